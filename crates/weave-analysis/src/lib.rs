@@ -1,0 +1,1 @@
+//! From ASTs to names, types and the typed model.

@@ -1,0 +1,3 @@
+//! The `weave` command line.
+
+fn main() {}

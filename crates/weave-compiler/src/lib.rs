@@ -1,0 +1,1 @@
+//! The façade: loading, order of passes, lowering.

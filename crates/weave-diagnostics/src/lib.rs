@@ -1,0 +1,19 @@
+//! Text and trouble: what every other crate says about a place in a text.
+//!
+//! This crate knows files, byte spans, lines and columns, diagnostics, fixes, and how a diagnostic is drawn in a terminal.
+//! It does not know the language: no token, no node, no type of it. It touches no file and no terminal; the text comes in as
+//! strings and the drawing goes out as strings.
+
+mod code;
+mod diagnostic;
+mod render;
+mod source;
+mod span;
+mod suggest;
+
+pub use code::{Code, Registry};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Severity, sort_and_dedup};
+pub use render::{Charset, Renderer, Style};
+pub use source::{FileId, LineColumn, SourceFile, SourceMap};
+pub use span::{Place, Span};
+pub use suggest::closest;

@@ -1,0 +1,1 @@
+//! The canonical workflow definition as data.

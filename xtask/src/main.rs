@@ -1,0 +1,3 @@
+//! Generation and drift checks.
+
+fn main() {}

@@ -51,3 +51,20 @@ impl Registry {
         self.codes.values().copied()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static A: Code = Code { id: "a", severity: Severity::Error, summary: "one", explanation: "", bad: "", good: "" };
+    static B: Code = Code { id: "b", severity: Severity::Error, summary: "", explanation: "", bad: "", good: "" };
+    static A_AGAIN: Code = Code { id: "a", severity: Severity::Note, summary: "two", explanation: "", bad: "", good: "" };
+
+    #[test]
+    fn codes_are_found_by_their_id_and_listed_in_its_order() {
+        let registry = Registry::new(&[&[&B], &[&A, &A_AGAIN]]);
+        assert_eq!(registry.iter().map(|code| code.id).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(registry.get("a").map(|code| code.summary), Some("one"));
+        assert_eq!(registry.get("c"), None);
+    }
+}

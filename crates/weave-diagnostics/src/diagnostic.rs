@@ -147,3 +147,37 @@ pub fn sort_and_dedup(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| a.key().cmp(&b.key()));
     diagnostics.dedup_by(|a, b| a.key() == b.key());
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static FIRST: Code = Code { id: "first", severity: Severity::Error, summary: "", explanation: "", bad: "", good: "" };
+    static SECOND: Code = Code { id: "second", severity: Severity::Warning, summary: "", explanation: "", bad: "", good: "" };
+
+    fn place(file: u32, start: u32) -> Place {
+        Place::new(FileId(file), Span::at(start))
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_places_and_nothing_is_said_twice() {
+        let mut diagnostics = vec![
+            Diagnostic::new(&FIRST, place(1, 0), "b"),
+            Diagnostic::new(&SECOND, place(0, 9), "z"),
+            Diagnostic::new(&FIRST, place(0, 9), "y").help("the one that came first stays"),
+            Diagnostic::new(&FIRST, place(0, 9), "x"),
+            Diagnostic::new(&FIRST, place(0, 9), "y"),
+            Diagnostic::new(&FIRST, place(0, 2), "b"),
+        ];
+        sort_and_dedup(&mut diagnostics);
+        let order = diagnostics.iter().map(|d| (d.primary.place.file.0, d.primary.place.span.start, d.message.as_str()));
+        assert_eq!(order.collect::<Vec<_>>(), [(0, 2, "b"), (0, 9, "x"), (0, 9, "y"), (0, 9, "z"), (1, 0, "b")]);
+        assert!(diagnostics[2].help.is_some());
+    }
+
+    #[test]
+    fn the_severity_comes_from_the_code() {
+        assert!(Diagnostic::new(&FIRST, place(0, 0), "").is_error());
+        assert!(!Diagnostic::new(&SECOND, place(0, 0), "").is_error());
+    }
+}

@@ -4,16 +4,22 @@
 //! It does not know the language: no token, no node, no type of it. It touches no file and no terminal; the text comes in as
 //! strings and the drawing goes out as strings.
 
+mod charset;
 mod code;
 mod diagnostic;
+mod excerpt;
+mod lines;
 mod render;
 mod source;
 mod span;
 mod suggest;
+mod summary;
 
+pub use charset::Charset;
 pub use code::{Code, Registry};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Severity, sort_and_dedup};
-pub use render::{Charset, Renderer, Style};
+pub use render::{Renderer, Style};
 pub use source::{FileId, LineColumn, SourceFile, SourceMap};
 pub use span::{Place, Span};
 pub use suggest::closest;
+pub use summary::{counted, summary};

@@ -2,8 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use line_index::{LineCol, LineIndex, TextSize, WideEncoding};
-
+use crate::lines::LineIndex;
 use crate::{Place, Span};
 
 /// Names one file of a [`SourceMap`].
@@ -52,7 +51,7 @@ impl SourceFile {
     }
 
     /// The greatest character boundary that is not behind `offset`.
-    fn floor(&self, offset: u32) -> u32 {
+    pub(crate) fn floor(&self, offset: u32) -> u32 {
         let mut offset = (offset as usize).min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;
@@ -60,36 +59,66 @@ impl SourceFile {
         offset as u32
     }
 
+    /// How many lines there are; a text that ends with a line feed has an empty last line.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        self.lines().count()
+    }
+
+    /// The range of a line without its line end, if there is such a line.
+    #[must_use]
+    pub fn line(&self, line: u32) -> Option<Span> {
+        self.lines().line(line, &self.text)
+    }
+
     /// Line and column in bytes of UTF-8; an offset behind the end is taken as the end.
     #[must_use]
     pub fn line_column(&self, offset: u32) -> LineColumn {
-        let at = self.lines().line_col(TextSize::from(self.floor(offset)));
-        LineColumn { line: at.line, column: at.col }
+        self.lines().line_column(self.floor(offset))
     }
 
     /// Line and column in UTF-16 code units.
     #[must_use]
     pub fn line_column_utf16(&self, offset: u32) -> LineColumn {
-        let at = self.lines().line_col(TextSize::from(self.floor(offset)));
-        let wide = self.lines().to_wide(WideEncoding::Utf16, at);
-        LineColumn { line: at.line, column: wide.map_or(at.col, |wide| wide.col) }
+        let (at, before) = self.before(offset);
+        LineColumn { line: at.line, column: before.encode_utf16().count() as u32 }
+    }
+
+    /// Line and column in characters, as people count them; a byte order mark is no character.
+    #[must_use]
+    pub fn line_column_chars(&self, offset: u32) -> LineColumn {
+        let (at, before) = self.before(offset);
+        let mark = u32::from(at.line == 0 && before.starts_with('\u{feff}'));
+        LineColumn { line: at.line, column: before.chars().count() as u32 - mark }
+    }
+
+    /// Line and column in bytes of an offset, and the text of that line before it.
+    fn before(&self, offset: u32) -> (LineColumn, &str) {
+        let offset = self.floor(offset);
+        let at = self.lines().line_column(offset);
+        (at, Span::new(offset - at.column, offset).text(&self.text))
     }
 
     /// The offset of a line and a column in bytes; what lies outside is clamped to the nearest place in the text.
     #[must_use]
     pub fn offset(&self, at: LineColumn) -> u32 {
-        let Some(line) = self.lines().line(at.line) else { return self.text.len() as u32 };
-        let (start, end) = (u32::from(line.start()), u32::from(line.end()));
-        let end = start + Span::new(start, end).text(&self.text).trim_end_matches(['\r', '\n']).len() as u32;
-        self.floor(start.saturating_add(at.column).min(end))
+        let Some(line) = self.line(at.line) else { return self.text.len() as u32 };
+        self.floor(line.start.saturating_add(at.column).min(line.end))
     }
 
-    /// The offset of a line and a column in UTF-16 code units; what lies outside is clamped to the nearest place in the text.
+    /// The offset of a line and a column in UTF-16 code units; what lies outside is clamped to the nearest place in the text,
+    /// and the middle of a surrogate pair is taken as its start.
     #[must_use]
     pub fn offset_utf16(&self, at: LineColumn) -> u32 {
-        let wide = line_index::WideLineCol { line: at.line, col: at.column };
-        let narrow = self.lines().to_utf8(WideEncoding::Utf16, wide).unwrap_or(LineCol { line: at.line, col: at.column });
-        self.offset(LineColumn { line: narrow.line, column: narrow.col })
+        let Some(line) = self.line(at.line) else { return self.text.len() as u32 };
+        let mut left = at.column as usize;
+        for (offset, character) in line.text(&self.text).char_indices() {
+            if left < character.len_utf16() {
+                return line.start + offset as u32;
+            }
+            left -= character.len_utf16();
+        }
+        line.end
     }
 }
 
@@ -134,5 +163,84 @@ impl SourceMap {
     #[must_use]
     pub fn text(&self, place: Place) -> &str {
         self.get(place.file).map_or("", |file| place.span.text(file.text()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn file(text: &str) -> SourceFile {
+        SourceFile::new("a.weave", text.into())
+    }
+
+    fn at(line: u32, column: u32) -> LineColumn {
+        LineColumn { line, column }
+    }
+
+    #[test]
+    fn columns_differ_by_their_unit() {
+        let file = file("ab\r\n\u{e4}\u{1f600}x\n");
+        let x = 4 + 2 + 4;
+        assert_eq!(file.line_column(x), at(1, 6));
+        assert_eq!(file.line_column_utf16(x), at(1, 3));
+        assert_eq!(file.line_column_chars(x), at(1, 2));
+        assert_eq!(file.offset_utf16(at(1, 3)), x);
+        assert_eq!(file.offset_utf16(at(1, 2)), 6, "the middle of a surrogate pair is its start");
+    }
+
+    #[test]
+    fn places_outside_are_clamped() {
+        let file = file("ab\r\nc");
+        assert_eq!(file.offset(at(0, 9)), 2, "a column behind the line is before its line end");
+        assert_eq!(file.offset_utf16(at(0, 9)), 2);
+        assert_eq!(file.offset_utf16(at(0, u32::MAX)), 2);
+        assert_eq!(file.offset(at(7, 0)), 5);
+        assert_eq!(file.offset_utf16(at(7, 3)), 5);
+        assert_eq!(file.line_column(99), at(1, 1));
+        assert_eq!(file.line_column_chars(99), at(1, 1));
+    }
+
+    #[test]
+    fn lines_are_cut_at_line_feeds_only() {
+        let text = "a\rb\r\r\n\n\u{2028}z";
+        let file = file(text);
+        let lines = (0..file.line_count()).filter_map(|line| file.line(line)).map(|span| span.text(text)).collect::<Vec<_>>();
+        assert_eq!(lines, ["a\rb\r", "", "\u{2028}z"]);
+        assert_eq!(file.line(3), None);
+    }
+
+    #[test]
+    fn an_empty_text_has_one_empty_line() {
+        let file = file("");
+        assert_eq!((file.line_count(), file.line(0)), (1, Some(Span::at(0))));
+        assert_eq!(file.line_column_utf16(0), at(0, 0));
+        assert_eq!(file.offset(at(0, 5)), 0);
+    }
+
+    #[test]
+    fn a_byte_order_mark_takes_no_column_of_people() {
+        let file = file("\u{feff}x");
+        assert_eq!(file.line_column_chars(3), at(0, 0));
+        assert_eq!(file.line_column_chars(4), at(0, 1));
+        assert_eq!(file.line_column_utf16(3), at(0, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn offsets_survive_the_way_there_and_back(text in "(a|\u{e4}|\u{1f600}|\n|\r\n|\t){0,40}") {
+            let file = file(&text);
+            for (offset, character) in text.char_indices().chain([(text.len(), 'x')]) {
+                let offset = offset as u32;
+                // The line feed of `\r\n` lies behind the clamped end of its line.
+                if character == '\n' && text[..offset as usize].ends_with('\r') {
+                    continue;
+                }
+                prop_assert_eq!(file.offset(file.line_column(offset)), offset);
+                prop_assert_eq!(file.offset_utf16(file.line_column_utf16(offset)), offset);
+            }
+        }
     }
 }

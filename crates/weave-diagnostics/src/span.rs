@@ -30,13 +30,13 @@ impl Span {
     /// Number of bytes.
     #[must_use]
     pub const fn len(self) -> u32 {
-        self.end - self.start
+        self.end.saturating_sub(self.start)
     }
 
     /// Whether the range has no byte: a place between two characters.
     #[must_use]
     pub const fn is_empty(self) -> bool {
-        self.start == self.end
+        self.start >= self.end
     }
 
     /// The smallest range that has both.
@@ -96,5 +96,33 @@ impl Place {
     #[must_use]
     pub const fn new(file: FileId, span: Span) -> Self {
         Self { file, span }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_never_ends_before_it_starts() {
+        assert_eq!(Span::new(5, 2), Span::at(5));
+        let crooked = Span { start: 5, end: 2 };
+        assert_eq!((crooked.len(), crooked.is_empty(), crooked.text("abcdefgh")), (0, true, ""));
+    }
+
+    #[test]
+    fn a_cursor_touches_both_ends() {
+        let span = Span::new(2, 4);
+        assert_eq!([1, 2, 4, 5].map(|offset| span.touches(offset)), [false, true, true, false]);
+        assert!(span.contains(Span::at(4)) && !span.contains(Span::new(3, 5)));
+        assert_eq!(span.join(Span::at(9)), Span::new(2, 9));
+        assert_eq!(span.shifted(3), Span::new(5, 7));
+    }
+
+    #[test]
+    fn text_that_does_not_fit_is_nothing() {
+        assert_eq!(Span::new(1, 3).text("abc"), "bc");
+        assert_eq!(Span::new(1, 9).text("abc"), "");
+        assert_eq!(Span::new(1, 2).text("\u{1f600}"), "");
     }
 }

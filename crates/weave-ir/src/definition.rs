@@ -1,0 +1,275 @@
+//! The definition itself and what it carries beside its nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::wire::{DIGEST, NAME};
+use crate::{Duration, Node, Schema, Tool};
+
+/// The version of the format that this crate writes and reads.
+pub const FORMAT_VERSION: &str = "1";
+
+/// One workflow, with everything that a runtime needs to run it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// The version of the format: [`FORMAT_VERSION`].
+    #[schemars(extend("const" = "1"))]
+    pub weave: String,
+    /// The name.
+    #[schemars(regex(pattern = NAME))]
+    pub workflow: String,
+    /// The name that people see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its version, in whatever words; the digest identifies it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// How long a run may take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
+    /// The schema of the input: an object.
+    pub input: Schema,
+    /// The schema of the output.
+    pub output: Schema,
+    /// The nodes in source order, which decides between them.
+    pub nodes: Vec<Node>,
+    /// The tools that nodes call, agents are offered, or triggers name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, Tool>,
+    /// The agents that nodes ask, or other agents are offered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub agents: BTreeMap<String, Agent>,
+    /// The prompts of those agents.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, Prompt>,
+    /// The topics that nodes emit, await or listen to, and the topics that answer them; built-in ones too.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub events: BTreeMap<String, Event>,
+    /// The declared errors with which the tools fail.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub errors: BTreeMap<String, ErrorType>,
+    /// The workflows that nodes run, or agents are offered.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub workflows: BTreeMap<String, ChildWorkflow>,
+    /// The schemas of named types, for `#/$defs/NAME`.
+    #[serde(default, rename = "$defs", skip_serializing_if = "BTreeMap::is_empty")]
+    pub defs: BTreeMap<String, Schema>,
+    /// What the author adds; it means nothing to the runner.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub meta: BTreeMap<String, Value>,
+}
+
+impl Definition {
+    /// A workflow of this name with these schemas and no node yet.
+    #[must_use]
+    pub fn new(workflow: impl Into<String>, input: Schema, output: Schema) -> Self {
+        Self {
+            weave: FORMAT_VERSION.to_owned(),
+            workflow: workflow.into(),
+            title: None,
+            description: None,
+            version: None,
+            timeout: None,
+            input,
+            output,
+            nodes: Vec::new(),
+            tools: BTreeMap::new(),
+            agents: BTreeMap::new(),
+            prompts: BTreeMap::new(),
+            events: BTreeMap::new(),
+            errors: BTreeMap::new(),
+            workflows: BTreeMap::new(),
+            defs: BTreeMap::new(),
+            meta: BTreeMap::new(),
+        }
+    }
+
+    /// The node of this name.
+    #[must_use]
+    pub fn node(&self, id: &str) -> Option<&Node> {
+        self.nodes.iter().find(|node| node.id == id)
+    }
+}
+
+/// An agent: a model in a loop with tools.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Agent {
+    /// The name that people see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it does; what a model reads that is offered this agent as a tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its version, in whatever words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The model, or the alias that the application maps to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The system text: a template over the arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
+    /// The prompt that makes the user's message from the arguments: a key of `prompts`. Absent: the arguments as JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<String>,
+    /// The schema of the arguments: an object.
+    pub input: Schema,
+    /// The schema of the answer.
+    pub output: Schema,
+    /// What the model is offered, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<OfferedTool>,
+    /// How often the model is asked at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub max_turns: Option<u32>,
+    /// Further settings for the model, such as `temperature`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, Value>,
+    /// What the author adds; it means nothing to the runner.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub meta: BTreeMap<String, Value>,
+}
+
+impl Agent {
+    /// An agent with these schemas and nothing else said.
+    #[must_use]
+    pub fn new(input: Schema, output: Schema) -> Self {
+        Self {
+            title: None,
+            description: None,
+            version: None,
+            model: None,
+            system: None,
+            prompt: None,
+            input,
+            output,
+            tools: Vec::new(),
+            max_turns: None,
+            options: BTreeMap::new(),
+            meta: BTreeMap::new(),
+        }
+    }
+}
+
+/// A tool, agent or workflow under the name by which a model is offered it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+#[serde(expecting = "an offered tool is {\"name\", \"tool\"}, {\"name\", \"agent\"} or {\"name\", \"workflow\"}")]
+pub enum OfferedTool {
+    /// A tool.
+    Tool {
+        /// The name that the model sees, namespace and renaming included.
+        name: String,
+        /// A key of `tools`.
+        tool: String,
+    },
+    /// An agent.
+    Agent {
+        /// The name that the model sees.
+        name: String,
+        /// A key of `agents`.
+        agent: String,
+    },
+    /// A workflow.
+    Workflow {
+        /// The name that the model sees.
+        name: String,
+        /// A key of `workflows`.
+        workflow: String,
+    },
+}
+
+impl OfferedTool {
+    /// The name that the model sees.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tool { name, .. } | Self::Agent { name, .. } | Self::Workflow { name, .. } => name,
+        }
+    }
+}
+
+/// A prompt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Prompt {
+    /// When its text is complete.
+    pub tier: Tier,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Its version, in whatever words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// The schema of the parameters: an object.
+    pub input: Schema,
+    /// The schema of what a hydrator finds at run time: an object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hydrates: Option<Schema>,
+    /// The text: a template over the parameters and what the hydrator found.
+    pub text: String,
+}
+
+/// When the text of a prompt is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// As it is written: it has no placeholder.
+    Static,
+    /// When its parameters are known.
+    Bound,
+    /// When a hydrator has answered.
+    Dynamic,
+}
+
+/// A topic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// What it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// It comes from outside; else a workflow emits it.
+    pub external: bool,
+    /// The schema of the payload.
+    pub payload: Schema,
+    /// The topics that answer it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub answers: BTreeSet<String>,
+}
+
+/// A declared error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorType {
+    /// What it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The schema of what comes with it: an object.
+    pub data: Schema,
+}
+
+/// A workflow that another one runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChildWorkflow {
+    /// What it does; what a model reads that is offered this workflow as a tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The digest of its definition: that definition runs and no other.
+    #[schemars(regex(pattern = DIGEST))]
+    pub digest: String,
+    /// The schema of its input.
+    pub input: Schema,
+    /// The schema of its output.
+    pub output: Schema,
+}

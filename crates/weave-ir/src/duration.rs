@@ -1,0 +1,187 @@
+//! Lengths of time as the definition writes them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+const SECOND: u64 = 1_000;
+const MINUTE: u64 = 60 * SECOND;
+const HOUR: u64 = 60 * MINUTE;
+
+/// A length of time in whole milliseconds, written as `PT#H#M#S`: `PT24H`, `PT1M30S`, `PT0.2S`.
+///
+/// Each length has exactly one text: minutes and seconds stay below 60, a part that is zero is left out, days become hours, and
+/// nothing at all is `PT0S`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Duration {
+    milliseconds: u64,
+}
+
+impl Duration {
+    /// That many milliseconds.
+    #[must_use]
+    pub const fn from_milliseconds(milliseconds: u64) -> Self {
+        Self { milliseconds }
+    }
+
+    /// The length in milliseconds.
+    #[must_use]
+    pub const fn milliseconds(self) -> u64 {
+        self.milliseconds
+    }
+}
+
+impl fmt::Display for Duration {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (hours, minutes, rest) = (self.milliseconds / HOUR, self.milliseconds % HOUR / MINUTE, self.milliseconds % MINUTE);
+        out.write_str("PT")?;
+        if hours > 0 {
+            write!(out, "{hours}H")?;
+        }
+        if minutes > 0 {
+            write!(out, "{minutes}M")?;
+        }
+        match (rest / SECOND, rest % SECOND) {
+            (0, 0) if self.milliseconds > 0 => Ok(()),
+            (seconds, 0) => write!(out, "{seconds}S"),
+            (seconds, fraction) => {
+                let fraction = format!("{fraction:03}");
+                write!(out, "{seconds}.{}S", fraction.trim_end_matches('0'))
+            }
+        }
+    }
+}
+
+/// Why a text is not a duration of the definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DurationError {
+    text: String,
+}
+
+impl fmt::Display for DurationError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "`{}` is not a duration in the form PT#H#M#S, such as PT24H, PT1M30S or PT0.2S", self.text)
+    }
+}
+
+impl std::error::Error for DurationError {}
+
+/// Takes `<number><unit>` off the front of `text` if it stands there.
+fn part<'t>(text: &mut &'t str, unit: char) -> Option<&'t str> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, rest) = text.split_at(end);
+    *text = rest.strip_prefix(unit)?;
+    Some(number)
+}
+
+fn parse(text: &str) -> Option<Duration> {
+    let mut rest = text.strip_prefix("PT")?;
+    let mut milliseconds = 0u64;
+    for (unit, length) in [('H', HOUR), ('M', MINUTE), ('S', SECOND)] {
+        let Some(number) = part(&mut rest, unit) else { continue };
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        let fraction = if fraction.is_empty() { 0 } else { format!("{fraction:0<3}").parse::<u64>().ok()? };
+        milliseconds = milliseconds.checked_add(whole.parse::<u64>().ok()?.checked_mul(length)?)?.checked_add(fraction)?;
+    }
+    let duration = Duration { milliseconds };
+    // The one text of this length is the only one that is read, so the same meaning has the same bytes.
+    (rest.is_empty() && duration.to_string() == text).then_some(duration)
+}
+
+impl FromStr for Duration {
+    type Err = DurationError;
+
+    fn from_str(text: &str) -> Result<Self, DurationError> {
+        parse(text).ok_or_else(|| DurationError { text: text.to_owned() })
+    }
+}
+
+impl Serialize for Duration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Duration {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for Duration {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Duration".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": "string",
+            "description": "A length of time: hours, minutes below 60, seconds below 60 with up to three decimals; parts that are zero are left out.",
+            "pattern": "^PT(0S|(?=[0-9])([1-9][0-9]*H)?([1-5]?[0-9]M)?(([1-5]?[0-9])(\\.[0-9]{0,2}[1-9])?S)?)$",
+            "examples": ["PT24H", "PT1M30S", "PT0.2S"],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn each_length_has_one_text() {
+        for (milliseconds, text) in [
+            (0, "PT0S"),
+            (1, "PT0.001S"),
+            (200, "PT0.2S"),
+            (250, "PT0.25S"),
+            (30_000, "PT30S"),
+            (60_000, "PT1M"),
+            (90_000, "PT1M30S"),
+            (3_600_000, "PT1H"),
+            (3_600_001, "PT1H0.001S"),
+            (86_400_000, "PT24H"),
+            (604_800_000, "PT168H"),
+        ] {
+            let duration = Duration::from_milliseconds(milliseconds);
+            assert_eq!(duration.to_string(), text);
+            assert_eq!(text.parse::<Duration>(), Ok(duration));
+        }
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "",
+            "PT",
+            "P1D",
+            "PT60S",
+            "PT60M",
+            "PT01H",
+            "PT0H",
+            "PT1S1M",
+            "PT1.5H",
+            "PT0.20S",
+            "PT0.0001S",
+            "PT.5S",
+            "1s",
+            "PT-1S",
+            "PT1H ",
+            "PT99999999999999999999H",
+            "PT1.S",
+        ] {
+            assert!(text.parse::<Duration>().is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn print_and_read_give_it_back(milliseconds: u64) {
+            let duration = Duration::from_milliseconds(milliseconds);
+            prop_assert_eq!(duration.to_string().parse::<Duration>(), Ok(duration));
+        }
+    }
+}

@@ -1,1 +1,13 @@
-//! From ASTs to names, types and the typed model.
+//! From syntax trees to meaning: names, types, and the typed model of every declaration.
+//!
+//! This crate knows what a name refers to, what type each value has, and whether a program is legal. It does not know where
+//! files come from, how a definition is written as JSON, or how a diagnostic is drawn. It returns a model and diagnostics,
+//! never an error: what is wrong becomes [`Type::Unknown`] in the model, so that nothing follows from it.
+//!
+//! The work is done in two passes. [`declare`] sees all files together and gives every declaration its signature; it is
+//! the only pass in which files need each other. [`check_bodies`] then looks at one file at a time, against the signatures,
+//! so that files can be checked on all cores and only those whose imports changed need to be checked again.
+
+pub mod model;
+
+pub use model::types::Type;

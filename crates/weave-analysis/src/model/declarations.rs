@@ -1,0 +1,402 @@
+//! Declarations and their signatures.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use weave_diagnostics::{FileId, Place};
+use weave_syntax::ast::ToolKind;
+
+use super::DeclarationId;
+use super::guard::Guard;
+use super::types::{RecordType, Type};
+use super::value::Template;
+
+/// A declaration with its signature.
+#[derive(Debug)]
+pub struct Declaration {
+    /// The file that it stands in.
+    pub file: FileId,
+    /// The index of its item in the file.
+    pub item: u32,
+    /// The name, or the topic.
+    pub name: Arc<str>,
+    /// Where the name stands.
+    pub place: Place,
+    /// What the model reads about it.
+    pub docs: Option<Arc<str>>,
+    /// `@deprecated`, with its reason.
+    pub deprecated: Option<Arc<str>>,
+    /// What it is.
+    pub kind: DeclarationKind,
+}
+
+/// What a declaration declares.
+#[derive(Debug)]
+pub enum DeclarationKind {
+    /// `type`: a record or an alias.
+    Type(Type),
+    /// `enum`.
+    Enum(EnumType),
+    /// `union`.
+    Union(UnionType),
+    /// `error`: the data of the failure.
+    Error(Arc<RecordType>),
+    /// `event`.
+    Event(Event),
+    /// `tool`.
+    Tool(Box<Tool>),
+    /// `toolkit`.
+    Toolkit(Box<Toolkit>),
+    /// `prompt`.
+    Prompt(Box<Prompt>),
+    /// `agent`.
+    Agent(Box<Agent>),
+    /// `workflow`; its nodes are in the bodies of its file.
+    Workflow(Box<WorkflowSignature>),
+}
+
+impl DeclarationKind {
+    /// What people call it, with its article: "a tool".
+    #[must_use]
+    pub const fn noun(&self) -> &'static str {
+        match self {
+            Self::Type(_) => "a type",
+            Self::Enum(_) => "an enum",
+            Self::Union(_) => "a union",
+            Self::Error(_) => "an error",
+            Self::Event(_) => "an event",
+            Self::Tool(_) => "a tool",
+            Self::Toolkit(_) => "a toolkit",
+            Self::Prompt(_) => "a prompt",
+            Self::Agent(_) => "an agent",
+            Self::Workflow(_) => "a workflow",
+        }
+    }
+}
+
+/// An enum.
+#[derive(Debug)]
+pub struct EnumType {
+    /// The values in the order of the text.
+    pub values: Box<[EnumValue]>,
+}
+
+/// One value of an enum.
+#[derive(Debug)]
+pub struct EnumValue {
+    /// The name in the language.
+    pub name: Arc<str>,
+    /// The string on the wire.
+    pub wire: Arc<str>,
+    /// What the model reads about it.
+    pub docs: Option<Arc<str>>,
+    /// Where the name stands.
+    pub place: Place,
+}
+
+/// A tagged union.
+#[derive(Debug)]
+pub struct UnionType {
+    /// The name of the tag property, the first one of each variant.
+    pub tag: Arc<str>,
+    /// The variants in the order of the text.
+    pub variants: Box<[Variant]>,
+}
+
+/// One variant.
+#[derive(Debug)]
+pub struct Variant {
+    /// The value of the tag.
+    pub name: Arc<str>,
+    /// The record's type, without the tag.
+    pub ty: Type,
+    /// What the model reads about it.
+    pub docs: Option<Arc<str>>,
+    /// Where the name stands.
+    pub place: Place,
+}
+
+/// An event.
+#[derive(Debug)]
+pub struct Event {
+    /// Whether it comes from outside.
+    pub external: bool,
+    /// The payload.
+    pub payload: Type,
+    /// The events that answer it.
+    pub answers: Box<[DeclarationId]>,
+}
+
+/// A tool.
+#[derive(Debug)]
+pub struct Tool {
+    /// The kind.
+    pub kind: ToolKind,
+    /// The parameters.
+    pub input: Arc<RecordType>,
+    /// The output; `None` if it has none.
+    pub output: Option<Type>,
+    /// `title`.
+    pub title: Option<Arc<str>>,
+    /// `version`.
+    pub version: Option<Arc<str>>,
+    /// `action`: what people see while it runs, over the parameters.
+    pub action: Option<Template>,
+    /// `mode silent`.
+    pub silent: bool,
+    /// `strict`, which is on unless it says `false`.
+    pub strict: bool,
+    /// `hints`.
+    pub hints: Hints,
+    /// `timeout`, in milliseconds.
+    pub timeout: Option<u64>,
+    /// `retry`.
+    pub retry: Option<Retry>,
+    /// `approval`.
+    pub approval: Option<Approval>,
+    /// `deferred`.
+    pub deferred: Option<Deferred>,
+    /// `progress`: what is streamed while it runs.
+    pub progress: Option<Type>,
+    /// `artifacts`: what it hands to the application beside its output.
+    pub artifacts: Option<Type>,
+    /// `fails`: the declared errors and built-in failure kinds.
+    pub fails: Box<[FailureName]>,
+    /// `example`s.
+    pub examples: Box<[Example]>,
+    /// `requires`: the capabilities that an implementation needs.
+    pub requires: Box<[Arc<str>]>,
+    /// `at env("URL")`: the environment variable with the address.
+    pub at: Option<Arc<str>>,
+    /// `from mcp("server", "tool")`.
+    pub from: Option<McpSource>,
+    /// `via provider { options }`.
+    pub via: Option<Via>,
+    /// `meta`.
+    pub meta: Option<Json>,
+    /// `binding host { settings }`: how hosts of that kind find it, by the name of the host.
+    pub bindings: Box<[(Arc<str>, Json)]>,
+    /// `on_cancel`.
+    pub on_cancel: Option<OnCancel>,
+}
+
+/// The behaviour hints of a tool, of which each may be left open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// `read_only`.
+    pub read_only: bool,
+    /// `destructive`.
+    pub destructive: bool,
+    /// `idempotent`.
+    pub idempotent: bool,
+    /// `open_world`.
+    pub open_world: bool,
+    /// `closed_world`: it touches nothing outside a known set.
+    pub closed_world: bool,
+    /// `additive`: it changes something, but destroys nothing.
+    pub additive: bool,
+}
+
+/// `retry 3 { backoff exponential, base 200ms, max 2s, on [unavailable] }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retry {
+    /// How many further attempts.
+    pub max: u64,
+    /// How the pauses grow.
+    pub backoff: Option<Backoff>,
+    /// The first pause, in milliseconds.
+    pub base: Option<u64>,
+    /// The longest pause, in milliseconds.
+    pub cap: Option<u64>,
+    /// The failures that are tried again; all that may be if empty.
+    pub on: Box<[FailureName]>,
+}
+
+/// How pauses grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backoff {
+    /// All alike.
+    Constant,
+    /// By the first one each time.
+    Linear,
+    /// Twice as long each time.
+    Exponential,
+}
+
+/// A failure that a tool may have.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FailureName {
+    /// A declared error.
+    Error(DeclarationId),
+    /// A built-in kind such as `unavailable`.
+    Kind(Arc<str>),
+}
+
+/// The built-in failure kinds.
+pub const FAILURE_KINDS: [&str; 13] = [
+    "execution_error",
+    "invalid_input",
+    "invalid_output",
+    "timeout",
+    "denied",
+    "cancelled",
+    "unavailable",
+    "unknown_tool",
+    "non_local_tool",
+    "max_turns",
+    "elements",
+    "stalled",
+    "runaway",
+];
+
+/// When a call needs somebody's consent.
+#[derive(Debug)]
+pub enum Approval {
+    /// `approval always`.
+    Always,
+    /// `approval never`, which says so on purpose.
+    Never,
+    /// `approval when guard`, over the parameters.
+    When(Guard),
+}
+
+/// `deferred { deadline 2d, on_timeout fail }`: the result comes later.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deferred {
+    /// When it must have come, in milliseconds.
+    pub deadline: Option<u64>,
+    /// What happens if it has not: `fail` (the default) or `ignore`.
+    pub ignore_timeout: bool,
+}
+
+/// What the callee does when its caller is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnCancel {
+    /// It stops.
+    Cancel,
+    /// It goes on; its result is dropped.
+    Ignore,
+}
+
+/// `example { input } -> { output }`, checked against the types.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// The input.
+    pub input: Json,
+    /// The output.
+    pub output: Option<Json>,
+}
+
+/// A tool of an MCP server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct McpSource {
+    /// The server's name in the application's configuration.
+    pub server: Arc<str>,
+    /// The tool's name there.
+    pub tool: Arc<str>,
+}
+
+/// The provider that runs a provider tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// The provider.
+    pub provider: Arc<str>,
+    /// Its options.
+    pub options: Json,
+}
+
+/// A toolkit.
+#[derive(Debug)]
+pub struct Toolkit {
+    /// `namespace`.
+    pub namespace: Option<Arc<str>>,
+    /// `tools`.
+    pub tools: Box<[ToolReference]>,
+    /// `middleware`, outermost first.
+    pub middleware: Box<[Arc<str>]>,
+}
+
+/// A name in a list of tools.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolReference {
+    /// A tool, toolkit, agent or workflow.
+    pub target: DeclarationId,
+    /// `as name`.
+    pub alias: Option<Arc<str>>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A prompt.
+#[derive(Debug)]
+pub struct Prompt {
+    /// The parameters.
+    pub input: Arc<RecordType>,
+    /// What is found at run time.
+    pub hydrates: Option<Arc<RecordType>>,
+    /// The text.
+    pub text: Template,
+    /// How much of the text is known before it is used.
+    pub tier: PromptTier,
+}
+
+/// How much of a prompt's text is known before it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptTier {
+    /// All of it.
+    Static,
+    /// All but the parameters.
+    Bound,
+    /// Parts of it are found at run time.
+    Dynamic,
+}
+
+/// An agent.
+#[derive(Debug)]
+pub struct Agent {
+    /// The parameters.
+    pub input: Arc<RecordType>,
+    /// The output; `None` for plain text.
+    pub output: Option<Type>,
+    /// `model`.
+    pub model: Option<Arc<str>>,
+    /// `system`, over the parameters.
+    pub system: Option<Template>,
+    /// `prompt`.
+    pub prompt: Option<DeclarationId>,
+    /// `tools`.
+    pub tools: Box<[ToolReference]>,
+    /// `max_turns`.
+    pub max_turns: Option<u64>,
+    /// `title`.
+    pub title: Option<Arc<str>>,
+    /// `version`.
+    pub version: Option<Arc<str>>,
+    /// `timeout`, in milliseconds.
+    pub timeout: Option<u64>,
+    /// `retry`.
+    pub retry: Option<Retry>,
+    /// `options { temperature: 0.2 }`, handed to the provider as they are.
+    pub options: Option<Json>,
+    /// `meta`.
+    pub meta: Option<Json>,
+}
+
+/// The signature of a workflow, and its settings.
+#[derive(Debug)]
+pub struct WorkflowSignature {
+    /// The parameters.
+    pub input: Arc<RecordType>,
+    /// The output; `None` if it has none.
+    pub output: Option<Type>,
+    /// The codes with which it can fail: the names of its `fail` nodes.
+    pub failures: Box<[Arc<str>]>,
+    /// `title`.
+    pub title: Option<Arc<str>>,
+    /// `version`.
+    pub version: Option<Arc<str>>,
+    /// `timeout`, in milliseconds.
+    pub timeout: Option<u64>,
+    /// `meta`.
+    pub meta: Option<Json>,
+}

@@ -1,0 +1,113 @@
+//! Guards: resolved, typed, flat.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use weave_diagnostics::Place;
+use weave_syntax::ast::BinaryOperator;
+
+use super::types::Type;
+use super::value::ResolvedPath;
+
+/// A guard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// The condition, which is a bool.
+    pub expression: GuardExpression,
+    /// Where it was written.
+    pub place: Place,
+}
+
+/// An expression of a guard with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuardExpression {
+    /// What it is.
+    pub kind: GuardKind,
+    /// The type of its value.
+    pub ty: Type,
+    /// Where it was written.
+    pub place: Place,
+}
+
+/// The kinds of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GuardKind {
+    /// A constant of the wire form of the type that it met.
+    Constant(Json),
+    /// A path; where it yields nothing it is null.
+    Path(ResolvedPath),
+    /// A list of expressions.
+    List(Vec<GuardExpression>),
+    /// `!a`.
+    Not(Box<GuardExpression>),
+    /// `-a`.
+    Negate(Box<GuardExpression>),
+    /// `a op b op c`, one precedence, from left to right; for `&&` and `||` all operators are the same.
+    Chain {
+        /// The first operand.
+        first: Box<GuardExpression>,
+        /// The operators and further operands.
+        rest: Vec<(BinaryOperator, GuardExpression)>,
+    },
+    /// `size(x)`, `.x.size()`.
+    Size(Box<GuardExpression>),
+    /// `has(.x.y)`.
+    Has(ResolvedPath),
+    /// `.a.contains(b)` and its like.
+    Text {
+        /// Which.
+        method: TextMethod,
+        /// What is looked at.
+        receiver: Box<GuardExpression>,
+        /// What is looked for; for `matches` a constant.
+        argument: Box<GuardExpression>,
+    },
+    /// `.xs.exists(x, …)`, `.xs.all(x, …)`.
+    Quantifier {
+        /// Which.
+        quantifier: Quantifier,
+        /// The list or map.
+        list: Box<GuardExpression>,
+        /// The bound variable.
+        variable: Arc<str>,
+        /// The condition on it.
+        body: Box<GuardExpression>,
+    },
+    /// Something wrong that has been reported.
+    Unknown,
+}
+
+/// The methods of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextMethod {
+    /// `contains`
+    Contains,
+    /// `startsWith`
+    StartsWith,
+    /// `endsWith`
+    EndsWith,
+    /// `matches`
+    Matches,
+}
+
+impl TextMethod {
+    /// The name in the language, which is that of CEL.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Contains => "contains",
+            Self::StartsWith => "startsWith",
+            Self::EndsWith => "endsWith",
+            Self::Matches => "matches",
+        }
+    }
+}
+
+/// The quantifiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantifier {
+    /// At least one.
+    Exists,
+    /// Each of them.
+    All,
+}

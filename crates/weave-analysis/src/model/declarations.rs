@@ -90,6 +90,8 @@ pub struct EnumValue {
     pub wire: Arc<str>,
     /// What the model reads about it.
     pub docs: Option<Arc<str>>,
+    /// `@deprecated`, with its reason.
+    pub deprecated: Option<Arc<str>>,
     /// Where the name stands.
     pub place: Place,
 }
@@ -112,6 +114,8 @@ pub struct Variant {
     pub ty: Type,
     /// What the model reads about it.
     pub docs: Option<Arc<str>>,
+    /// `@deprecated`, with its reason.
+    pub deprecated: Option<Arc<str>>,
     /// Where the name stands.
     pub place: Place,
 }
@@ -146,8 +150,8 @@ pub struct Tool {
     pub silent: bool,
     /// `strict`, which is on unless it says `false`.
     pub strict: bool,
-    /// `hints`.
-    pub hints: Hints,
+    /// `hints`; `None` if nothing is known. What a given list does not name is not so.
+    pub hints: Option<Hints>,
     /// `timeout`, in milliseconds.
     pub timeout: Option<u64>,
     /// `retry`.
@@ -180,7 +184,7 @@ pub struct Tool {
     pub on_cancel: Option<OnCancel>,
 }
 
-/// The behaviour hints of a tool, of which each may be left open.
+/// The behaviour hints of a tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
     /// `read_only`.
@@ -189,12 +193,8 @@ pub struct Hints {
     pub destructive: bool,
     /// `idempotent`.
     pub idempotent: bool,
-    /// `open_world`.
+    /// `open_world`: it deals with a world that is not closed, such as the web.
     pub open_world: bool,
-    /// `closed_world`: it touches nothing outside a known set.
-    pub closed_world: bool,
-    /// `additive`: it changes something, but destroys nothing.
-    pub additive: bool,
 }
 
 /// `retry 3 { backoff exponential, base 200ms, max 2s, on [unavailable] }`.
@@ -265,8 +265,17 @@ pub enum Approval {
 pub struct Deferred {
     /// When it must have come, in milliseconds.
     pub deadline: Option<u64>,
-    /// What happens if it has not: `fail` (the default) or `ignore`.
-    pub ignore_timeout: bool,
+    /// `on_timeout`: what happens if it has not.
+    pub on_timeout: Option<OnTimeout>,
+}
+
+/// What it is if a deferred result does not come in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnTimeout {
+    /// `fail`: the failure `timeout`, which is what happens if nothing is said.
+    Fail,
+    /// `error`: an error that the calling agent reads as the tool's result.
+    Error,
 }
 
 /// What the callee does when its caller is cancelled.
@@ -362,7 +371,7 @@ pub struct Agent {
     pub model: Option<Arc<str>>,
     /// `system`, over the parameters.
     pub system: Option<Template>,
-    /// `prompt`.
+    /// `prompt`: its parameters are those of the agent with the same names.
     pub prompt: Option<DeclarationId>,
     /// `tools`.
     pub tools: Box<[ToolReference]>,

@@ -8,10 +8,11 @@ pub mod workflow;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use weave_diagnostics::{FileId, Place, Span};
 
 pub use declarations::{Declaration, DeclarationKind};
+use types::{RecordType, Type};
 
 /// Names a declaration of a [`Model`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,6 +51,40 @@ impl Model {
     pub fn scope(&self, file: FileId) -> Option<&Scope> {
         self.scopes.get(file.0 as usize)
     }
+
+    /// The declaration that an item of a file makes. One whose name is taken has a declaration too, which no scope names.
+    #[must_use]
+    pub fn declared_by(&self, file: FileId, item: u32) -> Option<DeclarationId> {
+        let found = self.declarations.binary_search_by_key(&(file, item), |declaration| (declaration.file, declaration.item));
+        found.ok().map(|index| DeclarationId(index as u32))
+    }
+
+    /// The record that a type is, aliases followed: a record that was written out, a declared one, or the data of an error.
+    #[must_use]
+    pub fn record<'a>(&'a self, ty: &'a Type) -> Option<&'a Arc<RecordType>> {
+        match self.resolve(ty) {
+            Type::Record(record) => Some(record),
+            Type::Named(id) => match &self.get(*id)?.kind {
+                DeclarationKind::Error(record) => Some(record),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type that an alias stands for in the end, itself if it is none. A declared record is its record; an enum, a tagged
+    /// union and an error stay named. (Aliases never go round in a circle: such ones are [`Type::Unknown`].)
+    #[must_use]
+    pub fn resolve<'a>(&'a self, ty: &'a Type) -> &'a Type {
+        let mut ty = ty;
+        while let Type::Named(id) = ty {
+            match self.get(*id).map(|declaration| &declaration.kind) {
+                Some(DeclarationKind::Type(target)) => ty = target,
+                _ => return ty,
+            }
+        }
+        ty
+    }
 }
 
 /// What a file can name: its own declarations, its imports, and the prelude.
@@ -59,6 +94,33 @@ pub struct Scope {
     pub names: FxHashMap<Arc<str>, DeclarationId>,
     /// By topic.
     pub topics: FxHashMap<Arc<str>, DeclarationId>,
+    /// Names and topics that would be here but for a mistake that has been reported, such as an import of a file that is not
+    /// there. Whoever meets one of them stays silent.
+    pub excused: FxHashSet<Arc<str>>,
+}
+
+impl Scope {
+    /// What a name or a topic refers to.
+    #[must_use]
+    pub fn lookup(&self, name: &str, is_topic: bool) -> Lookup {
+        let found = if is_topic { self.topics.get(name) } else { self.names.get(name) };
+        match found {
+            Some(id) => Lookup::Found(*id),
+            None if name.is_empty() || self.excused.contains(name) => Lookup::Excused,
+            None => Lookup::Unknown,
+        }
+    }
+}
+
+/// What a name refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// A declaration.
+    Found(DeclarationId),
+    /// Nothing, which has been reported.
+    Excused,
+    /// Nothing.
+    Unknown,
 }
 
 /// An item in a file: what turns the spans of its tree into places.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::problem::child;
 use crate::wire::{DIGEST, NAME};
 use crate::{Duration, Node, Schema, Tool};
 
@@ -89,6 +90,35 @@ impl Definition {
             defs: BTreeMap::new(),
             meta: BTreeMap::new(),
         }
+    }
+
+    /// Every schema in the definition with its JSON pointer, in a fixed order.
+    #[must_use]
+    pub fn schemas(&self) -> Vec<(String, &Schema)> {
+        let mut schemas = vec![("/input".to_owned(), &self.input), ("/output".to_owned(), &self.output)];
+        let mut add = |part: &str, name: &str, key: &str, schema| schemas.push((child(&child(&child("", part), name), key), schema));
+        for (name, tool) in &self.tools {
+            add("tools", name, "input", &tool.input);
+            add("tools", name, "output", &tool.output);
+            tool.progress.iter().for_each(|schema| add("tools", name, "progress", schema));
+            tool.artifacts.iter().for_each(|schema| add("tools", name, "artifacts", schema));
+        }
+        for (name, agent) in &self.agents {
+            add("agents", name, "input", &agent.input);
+            add("agents", name, "output", &agent.output);
+        }
+        for (name, prompt) in &self.prompts {
+            add("prompts", name, "input", &prompt.input);
+            prompt.hydrates.iter().for_each(|schema| add("prompts", name, "hydrates", schema));
+        }
+        self.events.iter().for_each(|(topic, event)| add("events", topic, "payload", &event.payload));
+        self.errors.iter().for_each(|(name, error)| add("errors", name, "data", &error.data));
+        for (name, workflow) in &self.workflows {
+            add("workflows", name, "input", &workflow.input);
+            add("workflows", name, "output", &workflow.output);
+        }
+        schemas.extend(self.defs.iter().map(|(name, schema)| (child("/$defs", name), schema)));
+        schemas
     }
 
     /// The node of this name.

@@ -116,10 +116,15 @@ impl JsonSchema for Duration {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let hours = "[1-9][0-9]*H";
+        let minutes = "([1-9]|[1-5][0-9])M";
+        let fraction = "[0-9]{0,2}[1-9]";
+        let seconds = format!("(([1-9]|[1-5][0-9])(\\.{fraction})?|0\\.{fraction})S");
         json_schema!({
             "type": "string",
             "description": "A length of time: hours, minutes below 60, seconds below 60 with up to three decimals; parts that are zero are left out.",
-            "pattern": "^PT(0S|(?=[0-9])([1-9][0-9]*H)?([1-5]?[0-9]M)?(([1-5]?[0-9])(\\.[0-9]{0,2}[1-9])?S)?)$",
+            // Without look-ahead, which some validators do not have.
+            "pattern": format!("^PT(0S|{hours}({minutes})?({seconds})?|{minutes}({seconds})?|{seconds})$"),
             "examples": ["PT24H", "PT1M30S", "PT0.2S"],
         })
     }

@@ -46,7 +46,7 @@ pub enum Expr {
         /// The variable.
         var: String,
         /// What is read from it; absent: itself.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         path: Vec<Segment>,
         /// The type of what is read.
         #[serde(rename = "type")]
@@ -226,6 +226,25 @@ impl Operator {
                 | Negate
                 | Size
         )
+    }
+
+    /// Whether the operator has a meaning for operands of this type.
+    #[must_use]
+    pub fn accepts(self, operand: ValueType) -> bool {
+        use ValueType::{Bytes, Decimal, Duration, Float, Int, Int64, Json, List, Map, Null, Record, String, Timestamp};
+        match self {
+            Self::Equal | Self::NotEqual => true,
+            Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual => !matches!(operand, Null | List | Map | Record | Json),
+            Self::In => !matches!(operand, Null),
+            Self::Add => matches!(operand, Int | Int64 | Float | Decimal | String | Bytes | List | Timestamp | Duration),
+            Self::Subtract => matches!(operand, Int | Int64 | Float | Decimal | Timestamp | Duration),
+            Self::Multiply => matches!(operand, Int | Int64 | Float | Decimal),
+            Self::Divide => matches!(operand, Int | Int64 | Float),
+            Self::Remainder => matches!(operand, Int | Int64),
+            Self::Negate => matches!(operand, Int | Int64 | Float | Decimal | Duration),
+            Self::Size => matches!(operand, String | Bytes | List | Map | Json),
+            _ => false,
+        }
     }
 
     /// How many operands it takes: at least, and at most if there is a bound.

@@ -9,8 +9,10 @@ use sha2::{Digest, Sha256};
 use crate::problem::child;
 use crate::{Definition, FORMAT_VERSION, Manifest, Problem, SourceMap, scan};
 
-/// The greatest integer that every reader of JSON keeps: 2^53−1.
-pub const GREATEST_INTEGER: u64 = (1 << 53) - 1;
+/// The greatest number of a definition: 2^53−1, up to which every reader of JSON keeps a whole number as it is.
+///
+/// It bounds numbers with an exponent too: in the canonical form they are written as whole numbers, and nobody could tell them apart.
+pub const GREATEST_NUMBER: f64 = 9_007_199_254_740_991.0;
 
 /// How deep the JSON of a definition may be nested.
 pub const DEPTH_LIMIT: usize = 1_024;
@@ -27,12 +29,12 @@ pub enum Error {
     },
     /// The document has no `weave` key at its root.
     NotADefinition,
-    /// The document is of another version of the format.
+    /// The document is of another version of its format.
     Version {
         /// The version that it names.
         found: String,
     },
-    /// An integer beyond 2^53−1: JSON readers would round it.
+    /// A number beyond ±(2^53−1): readers of JSON would round it.
     UnsafeNumber {
         /// Where, as a JSON pointer, if that is known.
         pointer: Option<String>,
@@ -48,7 +50,7 @@ pub enum Error {
     },
     /// The shape is right and what it says is not.
     Invalid {
-        /// What is wrong, in order of the document; never empty.
+        /// What is wrong; never empty.
         problems: Vec<Problem>,
     },
 }
@@ -60,13 +62,13 @@ impl fmt::Display for Error {
             Self::Shape { path, message } => write!(out, "{path}: {message}"),
             Self::NotADefinition => out.write_str("this is no workflow definition: it has no key `weave` with the version of the format"),
             Self::Version { found } => {
-                write!(out, "the definition is of format {found}, and this program reads format {FORMAT_VERSION}")
+                write!(out, "the file is of format {found}, and this program reads format {FORMAT_VERSION}")
             }
             Self::UnsafeNumber { pointer, number } => {
                 if let Some(pointer) = pointer {
                     write!(out, "{pointer}: ")?;
                 }
-                write!(out, "the integer {number} is beyond ±(2^53−1) and would be rounded")
+                write!(out, "the number {number} is beyond ±(2^53−1), where readers of JSON round")
             }
             Self::TooDeep => write!(out, "the JSON is nested deeper than {DEPTH_LIMIT} levels"),
             Self::NotNormal { pointer } => {
@@ -108,12 +110,7 @@ impl Definition {
     /// With the place in the document and what is wrong there.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let value = read_value(text)?;
-        match value.get("weave") {
-            Some(Value::String(version)) if version == FORMAT_VERSION => {}
-            Some(Value::String(version)) => return Err(Error::Version { found: version.clone() }),
-            Some(other) => return Err(Error::Version { found: other.to_string() }),
-            None => return Err(Error::NotADefinition),
-        }
+        expect_version(value.get("weave").ok_or(Error::NotADefinition)?)?;
         let definition: Self = from_value(&value)?;
         let normal = to_value(&definition)?;
         if let Some(pointer) = first_difference(&value, &normal) {
@@ -127,7 +124,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If an integer in it is beyond ±(2^53−1).
+    /// If a number in it is beyond ±(2^53−1).
     pub fn to_json_pretty(&self) -> Result<String, Error> {
         pretty(self)
     }
@@ -136,7 +133,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If an integer in it is beyond ±(2^53−1).
+    /// If a number in it is beyond ±(2^53−1).
     pub fn to_json_compact(&self) -> Result<String, Error> {
         Ok(to_value(self)?.to_string())
     }
@@ -145,7 +142,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If an integer in it is beyond ±(2^53−1).
+    /// If a number in it is beyond ±(2^53−1).
     pub fn canonical(&self) -> Result<String, Error> {
         serde_json_canonicalizer::to_string(&to_value(self)?).map_err(|error| shape(String::new(), &error))
     }
@@ -154,7 +151,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If an integer in it is beyond ±(2^53−1).
+    /// If a number in it is beyond ±(2^53−1).
     pub fn digest(&self) -> Result<String, Error> {
         Ok(sha256(self.canonical()?.as_bytes()))
     }
@@ -167,7 +164,9 @@ impl SourceMap {
     ///
     /// With the place in the document and what is wrong there.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        from_value(&read_value(text)?)
+        let value = read_value(text)?;
+        expect_version(value.get("version").unwrap_or(&Value::Null))?;
+        from_value(&value)
     }
 
     /// The source map for people: two spaces a level and a newline at the end.
@@ -187,7 +186,9 @@ impl Manifest {
     ///
     /// With the place in the document and what is wrong there.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        from_value(&read_value(text)?)
+        let value = read_value(text)?;
+        expect_version(value.get("version").unwrap_or(&Value::Null))?;
+        from_value(&value)
     }
 
     /// The manifest for people: two spaces a level and a newline at the end.
@@ -214,6 +215,15 @@ fn read_value(text: &str) -> Result<Value, Error> {
     Ok(value)
 }
 
+/// All formats of this crate are at their first version.
+fn expect_version(found: &Value) -> Result<(), Error> {
+    match found {
+        Value::String(version) if version == FORMAT_VERSION => Ok(()),
+        Value::String(version) => Err(Error::Version { found: version.clone() }),
+        other => Err(Error::Version { found: other.to_string() }),
+    }
+}
+
 fn from_value<T: for<'de> Deserialize<'de>>(value: &Value) -> Result<T, Error> {
     serde_path_to_error::deserialize(value).map_err(|error| shape(error.path().to_string(), error.inner()))
 }
@@ -228,24 +238,17 @@ fn pretty<T: Serialize>(value: &T) -> Result<String, Error> {
     Ok(format!("{:#}\n", to_value(value)?))
 }
 
-/// Refuses integers that readers would round, and writes a whole number in one way: `1`, never `1.0`.
+/// Refuses numbers that readers would round, and writes a whole number in one way: `1`, never `1.0`.
 fn settle_numbers(value: &mut Value, keys: &mut Vec<String>) -> Result<(), Error> {
     match value {
         Value::Number(number) => {
-            let unsafe_number = match (number.as_u64(), number.as_i64(), number.as_f64()) {
-                (Some(whole), _, _) => whole > GREATEST_INTEGER,
-                (None, Some(whole), _) => whole.unsigned_abs() > GREATEST_INTEGER,
-                (None, None, Some(float)) => {
-                    if float.fract() == 0.0 && float.abs() <= GREATEST_INTEGER as f64 {
-                        *number = (float as i64).into();
-                    }
-                    false
-                }
-                (None, None, None) => false,
-            };
-            if unsafe_number {
+            let float = number.as_f64().unwrap_or(f64::INFINITY);
+            if float.abs() > GREATEST_NUMBER {
                 let pointer = keys.iter().fold(String::new(), |pointer, key| child(&pointer, key));
                 return Err(Error::UnsafeNumber { pointer: Some(pointer), number: number.to_string() });
+            }
+            if number.is_f64() && float.fract() == 0.0 {
+                *number = (float as i64).into();
             }
         }
         Value::Array(items) => {

@@ -36,3 +36,8 @@ pub struct ManifestWorkflow {
     /// The source file, relative to the project, with `/`.
     pub source: String,
 }
+
+impl Manifest {
+    /// The version of the format of manifests that this crate writes and reads.
+    pub const VERSION: &str = "1";
+}

@@ -59,6 +59,10 @@ pub struct Node {
     /// The steps whose open firings it closes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cancel: Vec<String>,
+    /// The value of a value step, or the output of the run: JSON whose strings are templates.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[schemars(schema_with = "any_schema")]
+    pub output: Option<Value>,
     /// It ends the run.
     #[serde(default, skip_serializing_if = "is_false")]
     #[schemars(schema_with = "flag_schema")]
@@ -69,10 +73,6 @@ pub struct Node {
     /// What a failed run says: a template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The value of a value step, or the output of the run: JSON whose strings are templates.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
-    #[schemars(schema_with = "any_schema")]
-    pub output: Option<Value>,
     /// How long an attempt may take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,

@@ -5,7 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::flag_schema;
+use crate::wire::{flag_schema, is_name};
 
 /// A path such as `.lookup.lines[0]?.note`: a root name and what is read from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,13 +101,6 @@ impl Path {
     pub fn segments(&self) -> Vec<Segment> {
         self.steps.iter().map(|step| step.segment.clone()).collect()
     }
-}
-
-/// Whether a key can stand behind a dot without quotes.
-fn is_name(key: &str) -> bool {
-    let mut bytes = key.bytes();
-    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 impl fmt::Display for Path {

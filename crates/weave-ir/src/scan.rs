@@ -1,8 +1,8 @@
 //! What must be known of a JSON text before it is read: how deep it is and whether a number in it would be rounded.
 
-use crate::json::{DEPTH_LIMIT, Error, GREATEST_INTEGER};
+use crate::json::{DEPTH_LIMIT, Error, GREATEST_NUMBER};
 
-/// Refuses a text that is deeper than [`DEPTH_LIMIT`] or has an integer beyond 2^53−1, which readers would round in silence.
+/// Refuses a text that is deeper than [`DEPTH_LIMIT`] or has a number beyond ±(2^53−1), which readers would round in silence.
 ///
 /// It takes the text for JSON; what is not is refused by the reader behind it.
 pub(crate) fn check(text: &str) -> Result<(), Error> {
@@ -54,9 +54,56 @@ fn behind_number(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// A text that is no number, such as `1e`, is left to the reader.
 fn is_unsafe(number: &str) -> bool {
-    let digits = number.strip_prefix('-').unwrap_or(number);
-    digits.len() > 15
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && digits.parse::<u64>().map_or(true, |value| value > GREATEST_INTEGER)
+    number.parse::<f64>().is_ok_and(|number| number.abs() > GREATEST_NUMBER)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_would_be_rounded_are_refused() {
+        for number in [
+            "9007199254740992",
+            "-9007199254740992",
+            "18446744073709551616",
+            "123456789012345678901234567890",
+            "[1, 9007199254740993]",
+            "1e16",
+            "-1e400",
+            "9007199254740992.0",
+        ] {
+            assert!(matches!(check(number), Err(Error::UnsafeNumber { .. })), "{number}");
+        }
+        for number in [
+            "9007199254740991",
+            "-9007199254740991",
+            "0",
+            "1e-300",
+            "0.12345678901234567890",
+            "\"9007199254740993\"",
+            r#""\"9007199254740993""#,
+        ] {
+            assert_eq!(check(number), Ok(()), "{number}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert_eq!(check(&nested(DEPTH_LIMIT)), Ok(()));
+        assert_eq!(check(&nested(DEPTH_LIMIT + 1)), Err(Error::TooDeep));
+        assert_eq!(check(&"[".repeat(1_000_000)), Err(Error::TooDeep));
+        assert_eq!(check(&format!("\"{}\"", "[".repeat(5_000))), Ok(()));
+        assert_eq!(check(&"[],".repeat(5_000)), Ok(()));
+    }
+
+    #[test]
+    fn texts_that_are_cut_off_do_not_hurt() {
+        for text in ["\"", "\"\\", "\"abc\\\"", "-", "1e", "]]]"] {
+            assert_eq!(check(text), Ok(()), "{text}");
+        }
+    }
 }

@@ -43,3 +43,8 @@ pub struct SourceRange {
     #[schemars(range(min = 1))]
     pub column: u32,
 }
+
+impl SourceMap {
+    /// The version of the format of source maps that this crate writes and reads.
+    pub const VERSION: &str = "1";
+}

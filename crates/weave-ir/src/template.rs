@@ -199,3 +199,140 @@ impl fmt::Display for Template {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{PathStep, Segment};
+
+    fn value(path: &str, default: Option<Value>) -> TemplatePart {
+        let (path, rest) = read_path(path).unwrap();
+        assert_eq!(rest, "");
+        TemplatePart::Value(Placeholder { path, default })
+    }
+
+    fn text(text: &str) -> TemplatePart {
+        TemplatePart::Text(text.to_owned())
+    }
+
+    #[test]
+    fn parts_are_told_apart() {
+        for (template, parts) in [
+            ("", vec![]),
+            ("plain } text {", vec![text("plain } text {")]),
+            ("{{.name}}", vec![value(".name", None)]),
+            ("Hello {{.input.name}}!", vec![text("Hello "), value(".input.name", None), text("!")]),
+            (r#"{{.a ?? "x"}}"#, vec![value(".a", Some(json!("x")))]),
+            (r#"{{.a ?? "}}"}}"#, vec![value(".a", Some(json!("}}")))]),
+            (r#"{{.a ?? {"b":{"c":1}}}}"#, vec![value(".a", Some(json!({ "b": { "c": 1 } })))]),
+            ("{{.a ?? -1.5}}", vec![value(".a", Some(json!(-1.5)))]),
+            (r#"{{"{{"}}.a}}"#, vec![text("{{.a}}")]),
+            (r#"{{"{{"}}{{"{"}}{{.a}}"#, vec![text("{{{"), value(".a", None)]),
+            (r#"{{.a?.b[0]?[1][]["x y"]?["."]}}"#, vec![value(r#".a?.b[0]?[1][]["x y"]?["."]"#, None)]),
+            (r#"{{.["root"]}}"#, vec![]),
+        ] {
+            match Template::parse(template) {
+                Ok(read) => {
+                    assert_eq!(read.parts, parts, "{template}");
+                    assert_eq!(read.to_string(), template);
+                }
+                // The one form of a name has no quotes.
+                Err(error) => assert_eq!((template, error.message), (r#"{{.["root"]}}"#, "a template that is not in its canonical form")),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_template_says_where() {
+        for (template, offset) in [
+            ("{{", 0),
+            ("a {{name}}", 2),
+            ("a {{.}}", 2),
+            ("a {{.a}", 2),
+            ("{{ .a }}", 0),
+            ("{{.a ?? }}", 0),
+            ("{{.a ?? .b}}", 0),
+            ("{{.a??1}}", 0),
+            ("{{.a[-1]}}", 0),
+            ("{{.a[99999999999]}}", 0),
+            ("{{.a.}}", 0),
+            ("{{.a?}}", 0),
+            ("{{[0]}}", 0),
+            ("{{.[0]}}", 0),
+            (r#"{{"x"}}"#, 0),
+            ("{{.a}}{{.b}", 6),
+            ("{{{.a}}", 0),
+            // Read, but written in another way than the one of its meaning.
+            (r#"{{"{"}}"#, 0),
+            ("{{.a[00]}}", 0),
+            ("{{.a ??  1}}", 0),
+            (r#"{{.a ?? { "b": 1 }}}"#, 0),
+            ("{{.a ?? 1.0e0}}", 0),
+        ] {
+            assert_eq!(Template::parse(template).map_err(|error| error.offset), Err(offset), "{template}");
+        }
+    }
+
+    #[test]
+    fn one_placeholder_alone_is_the_value_itself() {
+        assert!(Template::parse("{{.a}}").unwrap().whole().is_some());
+        assert!(Template::parse("{{.a}} ").unwrap().whole().is_none());
+        assert!(Template::parse("{{.a}}{{.b}}").unwrap().whole().is_none());
+        assert!(Template::parse("").unwrap().whole().is_none());
+    }
+
+    fn any_path() -> impl Strategy<Value = Path> {
+        let segment = prop_oneof![
+            "[a-z_][a-zA-Z0-9_]{0,5}".prop_map(Segment::Key),
+            any::<String>().prop_map(Segment::Key),
+            any::<u32>().prop_map(Segment::Index),
+            Just(Segment::All),
+        ];
+        let step = (segment, any::<bool>()).prop_map(|(segment, optional)| PathStep { segment, optional });
+        (any::<String>(), prop::collection::vec(step, 0..5)).prop_map(|(root, rest)| {
+            let mut steps = vec![Segment::Key(root).into()];
+            steps.extend(rest);
+            Path { steps }
+        })
+    }
+
+    fn any_default() -> impl Strategy<Value = Option<Value>> {
+        prop::option::of(prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+            prop::collection::vec(any::<String>(), 0..3).prop_map(Value::from),
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn printed_templates_are_read_again(parts in prop::collection::vec((any_path(), any_default(), "[{}\" a.?]{0,6}"), 0..5), end in "[{}a]{0,4}") {
+            let mut template = Template::default();
+            for (path, default, text) in parts {
+                template.push_text(&text);
+                template.push_value(Placeholder { path, default });
+            }
+            template.push_text(&end);
+            prop_assert_eq!(Template::parse(&template.to_string()), Ok(template));
+        }
+
+        #[test]
+        fn escaped_text_says_itself(text in "([{}\".a?]|\\PC){0,12}") {
+            let expected = Template::text(text.as_str());
+            prop_assert_eq!(expected.to_string(), Template::escape(&text));
+            prop_assert_eq!(Template::parse(&Template::escape(&text)), Ok(expected));
+        }
+
+        #[test]
+        fn nothing_is_read_that_would_be_printed_otherwise(text in "([{}\".a?\\[\\]0 ]|\\PC){0,16}") {
+            if let Ok(template) = Template::parse(&text) {
+                prop_assert_eq!(template.to_string(), text);
+            }
+        }
+    }
+}

@@ -30,3 +30,10 @@ pub(crate) fn flag_schema(_: &mut SchemaGenerator) -> Schema {
 pub(crate) fn any_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!(true)
 }
+
+/// Whether a text is a name as [`NAME`] says.
+pub(crate) fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

@@ -1,7 +1,7 @@
 //! The core that every runtime reads, byte for byte.
 
 use serde_json::json;
-use weave_ir::{Definition, Node, On, Schema, Trigger};
+use weave_ir::{Definition, Event, Node, On, Schema, Trigger};
 
 const NODES: &str = concat!(
     r#"[{"id":"ask","emit":"ai.request","payload":{"prompt":"greet the traveler warmly: {{.input.name}}"}},"#,
@@ -28,6 +28,20 @@ fn the_three_nodes_of_greet_have_these_bytes() {
     assert_eq!(nodes, NODES);
     let read: Vec<Node> = serde_json::from_str(NODES).unwrap();
     assert_eq!(read, definition.nodes);
+    let event = |external, answers: &[&str]| Event {
+        description: None,
+        external,
+        payload: Schema::anything(),
+        answers: answers.iter().map(|topic| (*topic).to_owned()).collect(),
+    };
+    for (topic, event) in [
+        ("ai.request", event(false, &["ai.response"])),
+        ("ai.response", event(true, &[])),
+        ("tool.dispatch", event(false, &["tool.result"])),
+        ("tool.result", event(true, &[])),
+    ] {
+        definition.events.insert(topic.to_owned(), event);
+    }
     let text = definition.to_json_compact().unwrap();
     assert!(text.starts_with(r#"{"weave":"1","workflow":"greet","input":"#) && text.contains(NODES), "{text}");
     assert_eq!(Definition::from_json(&text), Ok(definition));

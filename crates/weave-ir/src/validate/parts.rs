@@ -1,0 +1,88 @@
+//! What stands beside the nodes: tools, agents, prompts and events.
+
+use std::collections::BTreeSet;
+
+use super::expressions::Scope;
+use super::{Check, FAILURE_KINDS};
+use crate::problem::child;
+use crate::{Agent, Approval, OfferedTool, Prompt, Template, Tier, Tool, ToolKind};
+
+impl<'d> Check<'d> {
+    pub(super) fn parts(&mut self) {
+        let definition = self.definition;
+        for (name, tool) in &definition.tools {
+            self.tool(&child("/tools", name), tool);
+        }
+        for (name, agent) in &definition.agents {
+            self.agent(&child("/agents", name), agent);
+        }
+        for (name, prompt) in &definition.prompts {
+            self.prompt(&child("/prompts", name), prompt);
+        }
+        for (topic, event) in &definition.events {
+            for (index, answer) in event.answers.iter().enumerate() {
+                self.known_topic(&child(&child(&child("/events", topic), "answers"), index), answer);
+            }
+        }
+    }
+
+    fn tool(&mut self, pointer: &str, tool: &'d Tool) {
+        if let Some(action) = &tool.action {
+            self.template(&child(pointer, "action"), action, Scope::Parameters);
+        }
+        if let Some(retry) = &tool.retry {
+            self.retry(&child(pointer, "retry"), retry);
+        }
+        if let Some(Approval::When(guard)) = &tool.approval {
+            self.guard(&child(&child(pointer, "approval"), "when"), Some(guard), Scope::Parameters);
+        }
+        for (index, code) in tool.fails.iter().enumerate() {
+            self.failure_code(&child(&child(pointer, "fails"), index), code);
+        }
+        if (tool.kind == ToolKind::Remote) != (tool.at.is_some() || tool.from.is_some()) {
+            self.report(child(pointer, "kind"), "a tool is `remote` if `at` or `from` says where it lies, and only then");
+        }
+        if (tool.kind == ToolKind::Provider) != tool.via.is_some() {
+            self.report(child(pointer, "kind"), "a tool is of kind `provider` if `via` says which provider executes it, and only then");
+        }
+    }
+
+    pub(super) fn failure_code(&mut self, pointer: &str, code: &str) {
+        let known = FAILURE_KINDS.contains(&code) || self.definition.errors.contains_key(code);
+        self.known(pointer, code, known, "an error in `errors`, nor a built-in kind of failure");
+    }
+
+    fn agent(&mut self, pointer: &str, agent: &'d Agent) {
+        if let Some(system) = &agent.system {
+            self.template(&child(pointer, "system"), system, Scope::Parameters);
+        }
+        if let Some(prompt) = &agent.prompt {
+            let known = self.definition.prompts.contains_key(prompt);
+            self.known(&child(pointer, "prompt"), prompt, known, "a prompt in `prompts`");
+        }
+        let mut names = BTreeSet::new();
+        for (index, offered) in agent.tools.iter().enumerate() {
+            let pointer = child(&child(pointer, "tools"), index);
+            if !names.insert(offered.name()) {
+                self.report(&pointer, format!("`{}` is offered twice", offered.name()));
+            }
+            let (key, name, known) = match offered {
+                OfferedTool::Tool { tool, .. } => ("tool", tool, self.definition.tools.contains_key(tool)),
+                OfferedTool::Agent { agent, .. } => ("agent", agent, self.definition.agents.contains_key(agent)),
+                OfferedTool::Workflow { workflow, .. } => ("workflow", workflow, self.definition.workflows.contains_key(workflow)),
+            };
+            self.known(&child(&pointer, key), name, known, &format!("declared under `{key}s`"));
+        }
+    }
+
+    fn prompt(&mut self, pointer: &str, prompt: &'d Prompt) {
+        if (prompt.tier == Tier::Dynamic) != prompt.hydrates.is_some() {
+            self.report(child(pointer, "tier"), "a prompt is `dynamic` if it has `hydrates`, and only then");
+        }
+        self.template(&child(pointer, "text"), &prompt.text, Scope::Parameters);
+        let placeholders = Template::parse(&prompt.text).is_ok_and(|template| template.placeholders().next().is_some());
+        if placeholders && prompt.tier == Tier::Static {
+            self.report(child(pointer, "tier"), "a `static` prompt has no placeholder");
+        }
+    }
+}

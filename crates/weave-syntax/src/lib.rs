@@ -4,10 +4,26 @@
 //! has. It never fails: whatever the text is, there are tokens that tile it, items, and errors in words.
 
 pub mod ast;
+mod budget;
 mod build;
+pub mod codes;
+mod error;
+mod feed;
+mod layout;
+mod lexer;
+mod lexical;
+mod messages;
+mod parse;
+mod plan;
+mod search;
+mod split;
+mod tables;
 pub mod text;
 mod token;
 
+pub use error::{SyntaxError, SyntaxFix};
+pub use lexer::{Token, Tokens, lex};
+pub use parse::{File, ItemSlot, ParsedItem, parse};
 pub use token::TokenKind;
 
 #[allow(
@@ -25,5 +41,5 @@ pub use token::TokenKind;
     reason = "generated"
 )]
 mod grammar {
-    include!(concat!(env!("OUT_DIR"), "/weave.rs"));
+    include!(concat!(env!("OUT_DIR"), "/weave_opened.rs"));
 }

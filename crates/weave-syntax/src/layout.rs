@@ -1,0 +1,125 @@
+//! What lines and columns say about the tokens of an item that has a mistake.
+//!
+//! The grammar knows no lines. Where something is missing, though, they tell what was meant: a `step` that is first on its line starts a
+//! node, whatever the unfinished line before it could make of that word.
+
+use std::sync::LazyLock;
+
+use crate::feed::Lexeme;
+use crate::plan::Stack;
+use crate::tables::{State, Step, Terminal, states, step, terminal, terminals};
+use crate::token::TokenKind as K;
+
+/// The text of an item and its tokens.
+pub(crate) struct Layout<'a> {
+    text: &'a str,
+    lexemes: &'a [Lexeme],
+}
+
+impl<'a> Layout<'a> {
+    pub(crate) const fn new(text: &'a str, lexemes: &'a [Lexeme]) -> Self {
+        Self { text, lexemes }
+    }
+
+    /// The text of a token.
+    pub(crate) fn text(&self, number: usize) -> &'a str {
+        self.lexemes.get(number).map_or("", |lexeme| lexeme.span().text(self.text))
+    }
+
+    pub(crate) fn kind(&self, number: usize) -> Option<K> {
+        self.lexemes.get(number).map(|lexeme| lexeme.kind)
+    }
+
+    /// Whether a token is the first one on its line; the end counts as such.
+    pub(crate) fn is_line_start(&self, number: usize) -> bool {
+        let Some(previous) = number.checked_sub(1).and_then(|previous| self.lexemes.get(previous)) else { return true };
+        let Some(lexeme) = self.lexemes.get(number) else { return true };
+        self.text.as_bytes().get(previous.end as usize..lexeme.start as usize).is_some_and(|gap| gap.contains(&b'\n'))
+    }
+
+    /// The column of a token in bytes, with a tab as one.
+    pub(crate) fn column(&self, number: usize) -> usize {
+        let start = self.lexemes.get(number).map_or(self.text.len(), |lexeme| lexeme.start as usize);
+        let before = self.text.get(..start).unwrap_or_default();
+        start - before.rfind('\n').map_or(0, |end| end + 1)
+    }
+
+    /// Whether a token must be the keyword of a node or an action: it is first on its line, and a name follows on the line.
+    pub(crate) fn is_line_keyword(&self, number: usize) -> bool {
+        let Some(kind) = self.kind(number) else { return false };
+        if !(kind.starts_node() || is_action(kind)) || !self.is_line_start(number) || self.is_line_start(number + 1) {
+            return false;
+        }
+        let next = self.kind(number + 1);
+        let named = next.is_some_and(|next| next.is_word() || (kind == K::Wait && matches!(next, K::Duration | K::LeadingDot)));
+        named && !matches!(self.kind(number + 2), Some(K::Colon))
+    }
+
+    /// Whether a token that leads to this state would be read against the layout of the text.
+    pub(crate) fn is_refused(&self, number: usize, next: State) -> bool {
+        (is_word_reading(next) && self.is_line_keyword(number)) || (is_setting_reading(next) && self.is_mid_line(number))
+    }
+
+    /// Whether a token goes on with a line in a way in which no setting of a workflow starts.
+    fn is_mid_line(&self, number: usize) -> bool {
+        !self.is_line_start(number) && !matches!(number.checked_sub(1).and_then(|n| self.kind(n)), Some(K::BraceOpen | K::BraceClose | K::Comma))
+    }
+}
+
+/// Whether an action of a step starts with this word.
+pub(crate) const fn is_action(kind: K) -> bool {
+    matches!(kind, K::Ask | K::Call | K::Run | K::Emit | K::Wait | K::Cancel)
+}
+
+/// Whether the token that led to this state is read as a word: a name, not a keyword.
+pub(crate) fn is_word_reading(state: State) -> bool {
+    has(&READINGS.words, state)
+}
+
+/// Whether the token that led to this state is read as the name of a workflow's setting.
+pub(crate) fn is_setting_reading(state: State) -> bool {
+    has(&READINGS.settings, state)
+}
+
+fn has(set: &[bool], state: State) -> bool {
+    usize::try_from(state).ok().and_then(|state| set.get(state)).copied().unwrap_or_default()
+}
+
+/// How the token that led to a state is read, by state.
+struct Readings {
+    words: Vec<bool>,
+    settings: Vec<bool>,
+}
+
+/// The nonterminals for words have no names in the tables; they are found by asking what becomes of a word where only a name can stand.
+static READINGS: LazyLock<Readings> = LazyLock::new(|| {
+    let kind = [K::Type];
+    let alias = [K::Type, K::Identifier, K::Assign];
+    let body = [K::Workflow, K::Identifier, K::ParenOpen, K::ParenClose, K::BraceOpen];
+    let words: Vec<usize> =
+        [reading(&kind, K::Step), reading(&kind, K::Ask), reading(&alias, K::Step), reading(&alias, K::Ask)].into_iter().flatten().collect();
+    let setting = reading(&body, K::Identifier);
+    let reduced = |state| terminals().find_map(|token| rule(state, token));
+    Readings {
+        words: states().map(|state| reduced(state).is_some_and(|read| words.contains(&read))).collect(),
+        settings: states().map(|state| reduced(state).is_some_and(|read| Some(read) == setting)).collect(),
+    }
+});
+
+/// What a word is read as behind these tokens.
+fn reading(before: &[K], word: K) -> Option<usize> {
+    let mut stack = Stack::new(K::StartItem);
+    if !before.iter().all(|kind| stack.advance(terminal(*kind))) {
+        return None;
+    }
+    let state = stack.peek(terminal(word))?;
+    terminals().find_map(|token| rule(state, token))
+}
+
+/// The nonterminal that a single symbol becomes.
+fn rule(state: State, token: Terminal) -> Option<usize> {
+    match step(state, token) {
+        Step::Reduce { states: 1, nonterminal } => Some(nonterminal),
+        _ => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! What is said about tokens that are none, or that stand in a wrong place.
+
+use weave_diagnostics::{Applicability, Span};
+
+use crate::codes;
+use crate::error::{SyntaxError, SyntaxFix};
+use crate::lexer::is_foreign_letter;
+use crate::token::TokenKind as K;
+
+/// What is wrong with a fault token.
+pub(crate) fn fault(kind: K, span: Span, text: &str) -> Option<SyntaxError> {
+    match kind {
+        K::Unknown => Some(unknown(span, text)),
+        K::BadNumber => Some(bad_number(span, text)),
+        K::OpenString => Some(open_string(span, text)),
+        K::OpenTextBlock => Some(open_text_block(span)),
+        K::OpenComment => Some(open_comment(span)),
+        _ => None,
+    }
+}
+
+/// What the grammar reads in the place of a fault; nothing if it reads nothing.
+pub(crate) fn meaning(kind: K, text: &str) -> Option<K> {
+    match kind {
+        K::Unknown if text.starts_with('\'') && text.len() > 1 => Some(K::String),
+        K::Unknown if text.contains(is_foreign_letter) => Some(K::Identifier),
+        K::Unknown if text == "&" => Some(K::And),
+        K::BadNumber => Some(K::Number),
+        K::OpenString => Some(K::String),
+        K::OpenTextBlock => Some(K::TextBlock),
+        _ => None,
+    }
+}
+
+fn unknown(span: Span, text: &str) -> SyntaxError {
+    let code = &codes::UNKNOWN_CHARACTER;
+    let first = text.chars().next().unwrap_or_default();
+    if text.len() > 1 && first == '\'' {
+        let inner = text.trim_matches('\'').replace('\\', "\\\\").replace('"', "\\\"");
+        return SyntaxError::new(&codes::SINGLE_QUOTES, span, "strings stand in double quotes")
+            .label("in single quotes")
+            .replace(Applicability::Safe, "use double quotes", span, format!("\"{inner}\""));
+    }
+    if text.len() > 1 && first == '#' {
+        let text = format!("//{}", text.trim_start_matches('#'));
+        return SyntaxError::new(code, span, "comments start with `//`")
+            .label("`#` starts nothing")
+            .replace(Applicability::Safe, "start the comment with `//`", span, text);
+    }
+    if text.contains(is_foreign_letter) {
+        return SyntaxError::new(code, span, format!("`{}` is no name: names are made of ASCII letters, digits and `_`", shown(text)))
+            .label("has letters outside ASCII")
+            .help(format!("as a key it may stand in quotes: `\"{}\"`; elsewhere use another name", shown(text)));
+    }
+    if matches!(first, '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{2018}' | '\u{2019}' | '\u{ab}' | '\u{bb}') {
+        return SyntaxError::new(code, span, format!("`{}` is no quotation mark of the language", shown(text)))
+            .label("a typographic quotation mark")
+            .help("write strings in straight double quotes: `\"…\"`");
+    }
+    if text == "&" {
+        return SyntaxError::new(code, span, "unknown character `&`").label("a single `&`").replace(
+            Applicability::Safe,
+            "write `&&`",
+            span,
+            "&&",
+        );
+    }
+    if text.chars().any(char::is_control) || text.chars().any(|c| c.is_whitespace() || is_invisible(c)) {
+        let names: Vec<String> = text.chars().take(3).map(|c| format!("U+{:04X}", c as u32)).collect();
+        let more = if text.chars().count() > 3 { " …" } else { "" };
+        return SyntaxError::new(code, span, format!("unexpected invisible character {}{more}", names.join(" ")))
+            .label("cannot be seen")
+            .replace(Applicability::Safe, "remove it", span, if text.chars().all(char::is_whitespace) { " " } else { "" });
+    }
+    SyntaxError::new(code, span, format!("unknown character{} `{}`", if text.chars().count() > 1 { "s" } else { "" }, shown(text)))
+        .label("nothing of the language starts like this")
+}
+
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
+}
+
+/// A text that is quoted in a message: cut where it is long.
+pub(crate) fn shown(text: &str) -> String {
+    const LONGEST: usize = 40;
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let mut cut: String = text.chars().take(LONGEST).collect();
+    cut.push('…');
+    cut
+}
+
+fn bad_number(span: Span, text: &str) -> SyntaxError {
+    let error = SyntaxError::new(&codes::BAD_NUMBER, span, format!("`{}` is neither a number nor a duration", shown(text)));
+    let digits = text.trim_start_matches('0');
+    if text.starts_with('0') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return error.label("starts with a zero").replace(Applicability::Safe, format!("write `{digits}`"), span, digits);
+    }
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let help = match unit {
+        "sec" | "secs" | "second" | "seconds" => "seconds are written `30s`",
+        "min" | "mins" | "minute" | "minutes" => "minutes are written `5m`",
+        "hour" | "hours" | "hr" | "hrs" => "hours are written `24h`",
+        "day" | "days" => "days are written `7d`",
+        "w" | "week" | "weeks" => "a week is written `7d`",
+        "ms" | "s" | "m" | "h" | "d" => "a duration has whole numbers; write `1h30m` for one and a half hours",
+        _ => "numbers look like `12`, `0.5` and `1e9`; durations like `250ms`, `30s`, `5m`, `24h` and `7d`; names start with a letter",
+    };
+    error.label("not a number").help(help)
+}
+
+fn open_string(span: Span, text: &str) -> SyntaxError {
+    let end = span.start + text.trim_end().len() as u32;
+    let end = if text.ends_with('\\') { span.end } else { end };
+    SyntaxError::new(&codes::OPEN_STRING, span, "this string is not closed")
+        .label("expected `\"` before the end of the line")
+        .replace(Applicability::Unsafe, "insert `\"`", Span::at(end), "\"")
+        .help("a string ends on its line; for a longer text use a text block: `\"\"\"`")
+}
+
+fn open_text_block(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::OPEN_TEXT_BLOCK, Span::new(span.start, span.start + 3), "this text block is not closed")
+        .label("the text block starts here")
+        .also(Span::at(span.end), "expected `\"\"\"` before this")
+        .help("close it with `\"\"\"` on a line of its own")
+        .replace(Applicability::Unsafe, "insert `\"\"\"`", Span::at(span.end), "\n  \"\"\"\n")
+}
+
+fn open_comment(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::OPEN_COMMENT, Span::new(span.start, span.start + 2), "this comment is not closed")
+        .label("the comment starts here, and all text behind it belongs to it")
+        .help("close it with `*/`; comments nest, so each `/*` needs one")
+}
+
+/// The quotes of a text block that are not where they should be.
+pub(crate) fn text_block_layout(span: Span, text: &str) -> Option<SyntaxError> {
+    let lines = text.lines().count();
+    let opening = text.get(3..).unwrap_or_default().split('\n').next().unwrap_or_default();
+    let closing = text.rsplit('\n').next().unwrap_or_default();
+    let code = &codes::TEXT_BLOCK_LAYOUT;
+    if !opening.trim().is_empty() {
+        let error = SyntaxError::new(code, Span::new(span.start, span.start + 3), "the text of a text block starts on the next line")
+            .label("expected the end of the line behind this");
+        let inner = text.get(3..text.len().saturating_sub(3)).unwrap_or_default();
+        if lines == 1 && !inner.contains(['"', '\\']) {
+            return Some(error.help("a text of one line is written as a string").replace(
+                Applicability::Safe,
+                "make it a string",
+                span,
+                format!("\"{inner}\""),
+            ));
+        }
+        return Some(error.replace(Applicability::Unsafe, "start a new line", Span::at(span.start + 3), "\n"));
+    }
+    if closing.trim() != "\"\"\"" {
+        let at = Span::new(span.end.saturating_sub(3), span.end);
+        return Some(
+            SyntaxError::new(code, at, "the `\"\"\"` that closes a text block stands first on its line")
+                .label("behind other text")
+                .replace(Applicability::Unsafe, "put it on a line of its own", Span::at(at.start), "\n"),
+        );
+    }
+    None
+}
+
+/// `;`, which the language does not have.
+pub(crate) fn semicolon(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::SEMICOLON, span, "there is no `;` in the language")
+        .label("unexpected `;`")
+        .help("entries end with their line; between entries on one line stands a comma")
+        .replace(Applicability::Unsafe, "remove it", span, "")
+}
+
+/// Brackets that nest too deep.
+pub(crate) fn too_deep(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::NESTING_TOO_DEEP, span, format!("this nests deeper than {} levels", crate::feed::DEEPEST))
+        .label("what is in here is not read")
+        .help("declare a type for the inner part, or make the value flatter")
+}
+
+/// A doc comment behind something on its line.
+pub(crate) fn doc_behind(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "a doc comment stands on the line before what it describes")
+        .label("this describes nothing")
+        .help("move it to a line of its own before the entry, or write `//` for a comment that only people read")
+        .fix(SyntaxFix {
+            message: "make it a comment".to_owned(),
+            edits: vec![(Span::new(span.start, span.start + 3), "//".to_owned())],
+            applicability: Applicability::Unsafe,
+        })
+}
+
+/// A doc comment before something that has no docs.
+pub(crate) fn doc_before_nothing(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "this doc comment describes nothing")
+        .label("what follows takes no doc comment")
+        .help("docs describe items, parameters, fields, values of enums and nodes; write `//` for a comment that only people read")
+        .fix(SyntaxFix {
+            message: "make it a comment".to_owned(),
+            edits: vec![(Span::new(span.start, span.start + 3), "//".to_owned())],
+            applicability: Applicability::Unsafe,
+        })
+}
+
+/// `//!` that is not at the top of the file.
+pub(crate) fn module_doc(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "`//!` describes the file and stands before its first item")
+        .label("behind the start of an item")
+        .help("write `///` before what it describes, or `//` for a comment")
+}

@@ -1,0 +1,260 @@
+//! Makes tokens fit: plans what to insert and what to leave out, on the parser's states alone.
+//!
+//! Only items with a mistake come here. The plan is a new list of tokens, which then is parsed like any other, so nothing that is built has
+//! to be undone, and the half-typed part stays in the tree: what is missing in it is a token without text.
+
+use crate::budget::Budget;
+use crate::feed::Lexeme;
+use crate::layout::Layout;
+use crate::search::{Edit, Search};
+use crate::tables::{START, State, Step, Terminal, goto, step, terminal};
+use crate::token::TokenKind as K;
+
+/// One repair: everything that was done at one place.
+#[derive(Clone, Debug)]
+pub(crate) struct Repair {
+    /// The number of the token that did not fit; the count of all tokens at the end.
+    pub at: usize,
+    /// What was done, in the order of the text.
+    pub edits: Vec<Edit>,
+    /// The states before the token, for what could have stood there.
+    pub states: Vec<State>,
+    /// Whether everything up to the end was left out because there was too much to mend.
+    pub gave_up: bool,
+}
+
+/// What makes the tokens of an item fit.
+#[derive(Default)]
+pub(crate) struct Plan {
+    /// The tokens to parse.
+    pub lexemes: Vec<Lexeme>,
+    /// What was changed.
+    pub repairs: Vec<Repair>,
+    /// Docs that describe nothing, by their number.
+    pub stray_docs: Vec<usize>,
+    /// Whether there is nothing of an item in it.
+    pub nothing: bool,
+}
+
+/// The parser's stack of states, advanced without building anything.
+#[derive(Clone, Debug)]
+pub(crate) struct Stack {
+    states: Vec<State>,
+    overlay: Vec<State>,
+}
+
+impl Stack {
+    pub(crate) fn new(first: K) -> Self {
+        let mut stack = Self { states: vec![START], overlay: Vec::new() };
+        stack.advance(terminal(first));
+        stack
+    }
+
+    pub(crate) fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// What the token would do: the length of the stack that stays, with the rest in the overlay.
+    fn simulate(&mut self, token: Terminal) -> Option<(usize, bool)> {
+        self.overlay.clear();
+        let mut kept = self.states.len();
+        loop {
+            let top = self.overlay.last().or_else(|| self.states.get(kept.wrapping_sub(1))).copied()?;
+            match step(top, token) {
+                Step::Shift(state) => {
+                    self.overlay.push(state);
+                    return Some((kept, false));
+                }
+                Step::Accept => return Some((kept, true)),
+                Step::Error => return None,
+                Step::Reduce { states, nonterminal } => {
+                    let from_overlay = states.min(self.overlay.len());
+                    self.overlay.truncate(self.overlay.len() - from_overlay);
+                    kept = kept.checked_sub(states - from_overlay)?;
+                    let top = self.overlay.last().or_else(|| self.states.get(kept.wrapping_sub(1))).copied()?;
+                    self.overlay.push(goto(top, nonterminal));
+                }
+            }
+        }
+    }
+
+    /// The state behind the token, if the token fits.
+    pub(crate) fn peek(&mut self, token: Terminal) -> Option<State> {
+        self.simulate(token).and_then(|(_, accepted)| if accepted { Some(START) } else { self.overlay.last().copied() })
+    }
+
+    /// Takes the token if it fits.
+    pub(crate) fn advance(&mut self, token: Terminal) -> bool {
+        match self.simulate(token) {
+            Some((kept, false)) => {
+                self.states.truncate(kept);
+                self.states.extend_from_slice(&self.overlay);
+                true
+            }
+            Some((_, true)) => true,
+            None => false,
+        }
+    }
+
+    pub(crate) fn replace(&mut self, states: Vec<State>) {
+        self.states = states;
+    }
+}
+
+/// Plans how to read tokens that do not fit.
+pub(crate) fn plan(first: K, lexemes: &[Lexeme], layout: &Layout<'_>, budget: &mut Budget) -> Plan {
+    let mut planner = Planner { lexemes, layout, stack: Stack::new(first), plan: Plan::default(), position: 0 };
+    budget.start_item();
+    while planner.position < lexemes.len() {
+        if planner.shift() {
+            continue;
+        }
+        if planner.stray_doc() {
+            continue;
+        }
+        planner.repair(budget);
+    }
+    planner.complete();
+    planner.plan
+}
+
+struct Planner<'a> {
+    lexemes: &'a [Lexeme],
+    layout: &'a Layout<'a>,
+    stack: Stack,
+    plan: Plan,
+    position: usize,
+}
+
+impl Planner<'_> {
+    fn shift(&mut self) -> bool {
+        let Some(&lexeme) = self.lexemes.get(self.position) else { return false };
+        let token = terminal(lexeme.kind);
+        let Some(next) = token.and(self.stack.peek(token)) else { return false };
+        if self.layout.is_refused(self.position, next) || (lexeme.kind == K::Doc && self.is_stray()) {
+            return false;
+        }
+        self.stack.advance(token);
+        self.plan.lexemes.push(lexeme);
+        self.position += 1;
+        true
+    }
+
+    /// Whether what follows the docs at this position would fit without them, but does not with them.
+    fn is_stray(&mut self) -> bool {
+        let rest = self.lexemes.get(self.position..).unwrap_or_default();
+        let next = rest.iter().find(|lexeme| lexeme.kind != K::Doc).map(|lexeme| lexeme.kind);
+        let next = match next {
+            Some(kind) => match terminal(kind) {
+                Some(index) => Some(index),
+                None => return false,
+            },
+            None => return true,
+        };
+        let mut with = self.stack.clone();
+        let fits_with = with.advance(terminal(K::Doc)) && with.peek(next).is_some();
+        !fits_with && self.stack.peek(next).is_some()
+    }
+
+    /// Leaves out a doc comment that describes nothing.
+    fn stray_doc(&mut self) -> bool {
+        if self.lexemes.get(self.position).is_none_or(|lexeme| lexeme.kind != K::Doc) {
+            return false;
+        }
+        self.plan.stray_docs.push(self.position);
+        self.position += 1;
+        true
+    }
+
+    fn repair(&mut self, budget: &mut Budget) {
+        let at = self.position;
+        let states = self.stack.states().to_vec();
+        let Some(found) = Search::new(self.lexemes, self.layout, self.stack.states(), at, budget).run() else {
+            // Too much to mend: the rest is left out.
+            let edits = (at..self.lexemes.len()).map(Edit::Delete).collect();
+            self.plan.repairs.push(Repair { at, edits, states, gave_up: true });
+            self.position = self.lexemes.len();
+            return;
+        };
+        for edit in &found.edits {
+            match *edit {
+                Edit::Insert(kind) => {
+                    let place = self.place();
+                    self.plan.lexemes.push(Lexeme::made_up(kind, place));
+                }
+                Edit::Delete(_) => self.position += 1,
+                Edit::Replace(_, kind) => {
+                    if let Some(&lexeme) = self.lexemes.get(self.position) {
+                        self.plan.lexemes.push(Lexeme { kind, ..lexeme });
+                    }
+                    self.position += 1;
+                }
+                Edit::Keep(_) => {
+                    self.plan.lexemes.extend(self.lexemes.get(self.position));
+                    self.position += 1;
+                }
+            }
+        }
+        self.stack.replace(found.states);
+        self.plan.repairs.push(Repair { at, edits: found.edits, states, gave_up: false });
+    }
+
+    /// Behind the last token of the text that is read before the position.
+    fn place(&self) -> u32 {
+        let before = self.position.checked_sub(1).and_then(|before| self.lexemes.get(before));
+        before.map_or_else(|| self.lexemes.first().map_or(0, |first| first.start), |before| before.end)
+    }
+
+    /// Inserts what is missing at the end: closers before all, and else the cheapest token that fits.
+    fn complete(&mut self) {
+        if self.plan.lexemes.iter().all(|lexeme| lexeme.kind == K::Doc) {
+            self.plan.nothing = true;
+            return;
+        }
+        let at = self.lexemes.len();
+        let states = self.stack.states().to_vec();
+        let mut edits = Vec::new();
+        // Each closer takes an opener off; between two of them a few tokens may be missing.
+        let most = 8 * self.stack.states().len() + 64;
+        let place = self.place();
+        while self.stack.peek(None).is_none() {
+            let fitting = COMPLETING.into_iter().find(|kind| self.stack.peek(terminal(*kind)).is_some());
+            let Some(kind) = fitting.filter(|_| edits.len() < most) else {
+                self.plan.nothing = true;
+                break;
+            };
+            self.stack.advance(terminal(kind));
+            self.plan.lexemes.push(Lexeme::made_up(kind, place));
+            edits.push(Edit::Insert(kind));
+        }
+        if !edits.is_empty() {
+            self.plan.repairs.push(Repair { at, edits, states, gave_up: false });
+        }
+    }
+}
+
+/// What completes an item at its end, the best first.
+const COMPLETING: [K; 22] = [
+    K::BraceClose,
+    K::ParenClose,
+    K::BracketClose,
+    K::Greater,
+    K::Identifier,
+    K::String,
+    K::TextBlock,
+    K::Number,
+    K::Duration,
+    K::Colon,
+    K::BraceOpen,
+    K::ParenOpen,
+    K::From,
+    K::As,
+    K::In,
+    K::Of,
+    K::Tool,
+    K::Event,
+    K::When,
+    K::Assign,
+    K::BracketOpen,
+    K::LeadingDot,
+];

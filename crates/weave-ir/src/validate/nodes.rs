@@ -94,6 +94,10 @@ impl<'d> Check<'d> {
         }
         if let Some(retry) = &node.retry {
             self.retry(&child(pointer, "retry"), retry);
+            // A child run fails with the name of one of its own nodes, and whoever answers a topic has codes of its own.
+            if node.emit.as_deref() == Some("tool.dispatch") {
+                self.retried_codes(&child(pointer, "retry"), retry);
+            }
         }
     }
 
@@ -237,6 +241,9 @@ impl<'d> Check<'d> {
                 self.report(child(pointer, key), format!("`{key}` needs a `base`"));
             }
         }
+    }
+
+    pub(super) fn retried_codes(&mut self, pointer: &str, retry: &Retry) {
         for (index, code) in retry.on.iter().enumerate() {
             self.failure_code(&child(&child(pointer, "on"), index), code);
         }

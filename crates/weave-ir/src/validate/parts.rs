@@ -32,6 +32,7 @@ impl<'d> Check<'d> {
         }
         if let Some(retry) = &tool.retry {
             self.retry(&child(pointer, "retry"), retry);
+            self.retried_codes(&child(pointer, "retry"), retry);
         }
         if let Some(Approval::When(guard)) = &tool.approval {
             self.guard(&child(&child(pointer, "approval"), "when"), Some(guard), Scope::Parameters);

@@ -7,6 +7,7 @@ pub mod ast;
 mod budget;
 mod build;
 pub mod codes;
+mod codes_validate;
 mod error;
 mod feed;
 mod layout;
@@ -18,13 +19,30 @@ mod plan;
 mod search;
 mod split;
 mod tables;
+mod template;
 pub mod text;
 mod token;
+mod validate;
 
 pub use error::{SyntaxError, SyntaxFix};
 pub use lexer::{Token, Tokens, lex};
 pub use parse::{File, ItemSlot, ParsedItem, parse};
+pub use template::{Part, Template, template};
 pub use token::TokenKind;
+
+/// Every diagnostic of this crate.
+pub static CODES: &[&weave_diagnostics::Code] = &all_codes();
+
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn all_codes() -> [&'static weave_diagnostics::Code; codes::ALL.len() + codes_validate::CODES.len()] {
+    let mut all = [codes::ALL[0]; codes::ALL.len() + codes_validate::CODES.len()];
+    let mut index = 0;
+    while index < all.len() {
+        all[index] = if index < codes::ALL.len() { codes::ALL[index] } else { codes_validate::CODES[index - codes::ALL.len()] };
+        index += 1;
+    }
+    all
+}
 
 #[allow(
     clippy::all,

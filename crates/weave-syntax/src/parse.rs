@@ -15,6 +15,7 @@ use crate::plan::plan;
 use crate::split::{Chunk, Head, INTRODUCERS, split};
 use crate::tables::Runner;
 use crate::token::TokenKind as K;
+use crate::validate::validate;
 use crate::{lexical, messages};
 
 /// A text, its tokens and its items.
@@ -129,7 +130,8 @@ impl Parser<'_> {
 
     fn slot(&mut self, chunk: &Chunk) -> ItemSlot {
         let (start, end) = (self.tokens.start(chunk.first), self.tokens.start(chunk.end));
-        let parsed = self.item(chunk, Span::new(start, end));
+        let mut parsed = self.item(chunk, Span::new(start, end));
+        crate::validate::validate(&parsed.item, Span::new(start, end).text(self.text), &mut parsed.errors);
         ItemSlot { start, end, parsed: Arc::new(parsed) }
     }
 
@@ -144,6 +146,8 @@ impl Parser<'_> {
         }
         let faults = !errors.is_empty();
         if let Ok(Top::Item(item)) = self.runner.run(K::StartItem, &self.feed.lexemes) {
+            validate(&item, slice, &mut errors);
+            errors.sort_by_key(|error| error.span);
             return ParsedItem { item: *item, errors, repaired: faults };
         }
         let layout = Layout::new(slice, &self.feed.lexemes);
@@ -159,6 +163,8 @@ impl Parser<'_> {
             Ok(Top::Item(item)) if !planned.nothing => *item,
             _ => broken(slice),
         };
+        validate(&item, slice, &mut errors);
+        errors.sort_by_key(|error| error.span);
         ParsedItem { item, errors, repaired: true }
     }
 

@@ -51,8 +51,8 @@ pub enum TokenKind {
     /// An identifier that is no keyword.
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*", priority = 2)]
     Identifier,
-    /// `"…"`
-    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#, priority = 4)]
+    /// `"…"`; the strings in its placeholders belong to it: `"{{.name ?? "you"}}"`.
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n]|\{\{[ \t]*[A-Za-z_.]([^"}\\\r\n]|\}[^"}\\\r\n]|"([^"\\\r\n]|\\[^\r\n])*")*\}\})*""#, priority = 4)]
     String,
     /// `"""…"""`
     #[token("\"\"\"", text_block)]

@@ -47,7 +47,7 @@ impl JsonSchema for Schema {
 
     fn json_schema(_: &mut SchemaGenerator) -> schemars::Schema {
         json_schema!({
-            "type": ["object", "boolean"],
+            "anyOf": [{ "type": "object" }, { "type": "boolean" }],
             "description": "A JSON Schema of draft 2020-12. `#/$defs/NAME` in it points into the definition's own `$defs`.",
         })
     }

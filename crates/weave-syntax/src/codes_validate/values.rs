@@ -1,0 +1,74 @@
+//! Values and guards.
+
+use weave_diagnostics::{Code, Severity};
+
+/// `.a + .b` in a value.
+pub(crate) static COMPUTED_VALUE: Code = Code {
+    id: "computed-value",
+    severity: Severity::Error,
+    summary: "A value is computed.",
+    explanation: "A value is a literal, a path, or a list or an object of values; a string may have placeholders. There are no operators and no calls in it: computing belongs in a tool, and deciding in a guard. Strings are put \
+        together with placeholders: `\"Dear {{.input.name}}\"`.",
+    bad: "workflow greet(name: string) -> string {\n  end greeted = \"Dear \" + .input.name\n}\n",
+    good: "workflow greet(name: string) -> string {\n  end greeted = \"Dear {{.input.name}}\"\n}\n",
+};
+
+/// `.a ?? .b`.
+pub(crate) static BAD_DEFAULT: Code = Code {
+    id: "bad-default",
+    severity: Severity::Error,
+    summary: "`??` does not stand between a path and a literal.",
+    explanation: "`.path ?? literal` is the value at the path, or the literal where there is none. To choose between two paths, use two nodes with guards.",
+    bad: "workflow greet(name?: string, title: string) -> string {\n  end greeted = .input.name ?? .input.title\n}\n",
+    good: "workflow greet(name?: string, title: string) -> string {\n  end greeted = .input.name ?? \"you\"\n}\n",
+};
+
+/// `.a[1.5]`.
+pub(crate) static BAD_INDEX: Code = Code {
+    id: "bad-index",
+    severity: Severity::Error,
+    summary: "An index is not a whole number.",
+    explanation: "Lists are indexed by whole numbers from 0: `.plan.steps[0]`.",
+    bad: "workflow first(names: string[]) -> string {\n  end done = .input.names[0.5] ?? \"nobody\"\n}\n",
+    good: "workflow first(names: string[]) -> string {\n  end done = .input.names[0] ?? \"nobody\"\n}\n",
+};
+
+/// `a < b < c`.
+pub(crate) static COMPARISON_CHAIN: Code = Code {
+    id: "comparison-chain",
+    severity: Severity::Error,
+    summary: "Comparisons are chained.",
+    explanation: "A comparison gives true or false, so the next one would compare that. Write two comparisons with `&&` between them: `0 < .a && .a < 10`.",
+    bad: "workflow check(a: int) -> bool {\n  end small on start when 0 < .input.a < 10 = true\n  end other on start else = false\n}\n",
+    good: "workflow check(a: int) -> bool {\n  end small on start when 0 < .input.a && .input.a < 10 = true\n  end other on start else = false\n}\n",
+};
+
+/// `??` in a guard.
+pub(crate) static COALESCE_IN_GUARD: Code = Code {
+    id: "coalesce-in-guard",
+    severity: Severity::Error,
+    summary: "A guard has a `??`.",
+    explanation: "In a guard, what is absent equals null, so a default is not needed: `.a == null || .a > 3`, or `has(.a)`.",
+    bad: "workflow check(a?: int) -> bool {\n  end small on start when (.input.a ?? 0) < 10 = true\n  end other on start else = false\n}\n",
+    good: "workflow check(a?: int) -> bool {\n  end small on start when .input.a != null && .input.a < 10 = true\n  end other on start else = false\n}\n",
+};
+
+/// `{ … }` in a guard.
+pub(crate) static OBJECT_IN_GUARD: Code = Code {
+    id: "object-in-guard",
+    severity: Severity::Error,
+    summary: "A guard has an object.",
+    explanation: "A guard compares single values; compare the fields of an object one by one: `.a.x == 1 && .a.y == 2`.",
+    bad: "type Point { x: int, y: int }\nworkflow check(at: Point) -> bool {\n  end home on start when .input.at == ({ x: 0, y: 0 }) = true\n  end other on start else = false\n}\n",
+    good: "type Point { x: int, y: int }\nworkflow check(at: Point) -> bool {\n  end home on start when .input.at.x == 0 && .input.at.y == 0 = true\n  end other on start else = false\n}\n",
+};
+
+/// `"{{.a}}"` in a guard.
+pub(crate) static PLACEHOLDER_IN_GUARD: Code = Code {
+    id: "placeholder-in-guard",
+    severity: Severity::Warning,
+    summary: "A string in a guard looks as if it had a placeholder.",
+    explanation: r"Strings in guards are plain: `{{` opens no placeholder there. Compare with the path itself: `.a == .b`. Braces that are meant as such are written `\{{`.",
+    bad: "workflow check(a: string, b: string) -> bool {\n  end same on start when .input.a == \"{{.input.b}}\" = true\n  end other on start else = false\n}\n",
+    good: "workflow check(a: string, b: string) -> bool {\n  end same on start when .input.a == .input.b = true\n  end other on start else = false\n}\n",
+};

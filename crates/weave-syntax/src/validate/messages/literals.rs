@@ -1,0 +1,105 @@
+//! Strings, text blocks, numbers, durations, placeholders.
+
+use weave_diagnostics::{Applicability, Span, counted};
+
+use super::quoted;
+use crate::SyntaxError;
+use crate::codes_validate as codes;
+use crate::text::{DurationFault, EscapeFault};
+
+pub(crate) fn bad_escape(span: Span, written: &str, fault: EscapeFault) -> SyntaxError {
+    let error = |message: &str, label: &str| SyntaxError::new(&codes::BAD_ESCAPE, span, message).label(label);
+    let behind = written.strip_prefix('\\').unwrap_or(written).to_owned();
+    match fault {
+        EscapeFault::Unknown('\'') => error("no string has the escape `\\'`", "a single quote stands as it is").replace(
+            Applicability::Safe,
+            "remove the backslash",
+            span,
+            behind,
+        ),
+        EscapeFault::Unknown(letter) => error(&format!("no string has the escape `{written}`"), "no escape")
+            .help(match letter {
+                'x' | '0'..='9' | 'a' | 'e' | 'v' | 'U' => {
+                    "write the character's code as `\\uXXXX`, or double the backslash if it is meant as such".to_owned()
+                }
+                _ => format!("double the backslash if it is meant as such: `\\\\{letter}`"),
+            })
+            .replace(Applicability::Unsafe, "double the backslash", span, format!("\\{written}")),
+        EscapeFault::SingleBrace => error("a single brace needs no escape", "remove the backslash")
+            .help("`\\{{` writes two braces that open no placeholder; a single `{` stands as it is")
+            .replace(Applicability::Safe, "remove the backslash", span, behind),
+        EscapeFault::ShortUnicode => error("`\\u` is not followed by four hexadecimal digits", "four digits are needed")
+            .help("write the character's code with four digits, as in `\\u00e9`; one beyond `\\uFFFF` is a pair, as in `\\ud83d\\ude00`"),
+        EscapeFault::LoneSurrogate => error(&format!("`{written}` is half of a character"), "its other half is missing")
+            .help("a character beyond `\\uFFFF` is a pair, from `\\ud800\\udc00` to `\\udbff\\udfff`"),
+        EscapeFault::Nothing => {
+            error("there is nothing behind the backslash", "no escape").help("double the backslash if it is meant as such")
+        }
+    }
+}
+
+pub(crate) fn text_in_margin(span: Span, closing: Span, lines: usize) -> SyntaxError {
+    let error = SyntaxError::new(&codes::TEXT_IN_MARGIN, span, "a line of this text block is indented less than its closing quotes")
+        .label("text in the margin")
+        .also(closing, "the indentation of these quotes is the margin")
+        .help("indent the line as far as the closing quotes, or move the quotes to the left");
+    if lines > 1 { error.note(format!("the block has {} in the margin", counted(lines, "line"))) } else { error }
+}
+
+pub(crate) fn inexact_number(span: Span, raw: &str) -> SyntaxError {
+    SyntaxError::new(&codes::NUMBER_TOO_LARGE, span, format!("{} is too large to be carried exactly", quoted(raw)))
+        .label("beyond \u{b1}9007199254740991")
+        .help("an `int64` or a `decimal` of this size is written as a string")
+        .replace(Applicability::Unsafe, "write it as a string", span, format!("\"{}\"", crate::text::number_text(raw)))
+}
+
+pub(crate) fn infinite_number(span: Span, raw: &str) -> SyntaxError {
+    SyntaxError::new(&codes::NUMBER_TOO_LARGE, span, format!("{} is too large for a number", quoted(raw)))
+        .label("a 64-bit float ends at about 1.8e308")
+        .help("a `decimal` of this size is written as a string")
+}
+
+pub(crate) fn bad_duration(span: Span, raw: &str, fault: DurationFault) -> SyntaxError {
+    match fault {
+        DurationFault::TooLong => SyntaxError::new(&codes::BAD_DURATION, span, format!("the duration {} is too long", quoted(raw)))
+            .label("more than 2\u{2075}\u{b3} - 1 milliseconds")
+            .help("the longest duration is 104249991d"),
+        DurationFault::Order | DurationFault::Malformed => {
+            SyntaxError::new(&codes::BAD_DURATION, span, format!("the units of the duration {} are in a wrong order", quoted(raw)))
+                .label("from the largest unit to the smallest, each once")
+                .help("write the units in the order `d`, `h`, `m`, `s`, `ms`, as in `1h30m`")
+        }
+    }
+}
+
+pub(crate) fn empty_placeholder(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::EMPTY_PLACEHOLDER, span, "this placeholder is empty")
+        .label("a path is missing between the braces")
+        .help("name the value that stands here, as in `{{.name}}`; `\\{{` writes two braces")
+}
+
+pub(crate) fn unclosed_placeholder(span: Span, end: u32, has_path: bool) -> SyntaxError {
+    let error = SyntaxError::new(&codes::UNCLOSED_PLACEHOLDER, span, "this placeholder is not closed")
+        .label("`}}` is missing on this line")
+        .help("close it with `}}`; `\\{{` writes two braces that open no placeholder");
+    if has_path { error.replace(Applicability::Unsafe, "insert `}}`", Span::at(end), "}}") } else { error }
+}
+
+pub(crate) fn bad_placeholder(span: Span, label: &str) -> SyntaxError {
+    SyntaxError::new(&codes::BAD_PLACEHOLDER, span, "a placeholder holds a path and nothing else")
+        .label(label)
+        .help("write a path, `{{.name}}`, with a literal for the case that there is no value, `{{.name ?? \"you\"}}`; what has to be computed is computed by a tool")
+        .note("two braces that are meant literally are written `\\{{`")
+}
+
+pub(crate) fn escaped_quote(span: Span, mended: Option<Vec<(Span, String)>>) -> SyntaxError {
+    let error = SyntaxError::new(&codes::ESCAPED_QUOTE, span, "quotes in a placeholder are not escaped")
+        .label("remove the backslash")
+        .help("a placeholder is read as source: write `{{.name ?? \"you\"}}`, also inside a string");
+    match mended {
+        Some(edits) => {
+            error.fix(crate::SyntaxFix { message: "remove the backslashes".to_owned(), edits, applicability: Applicability::Safe })
+        }
+        None => error,
+    }
+}

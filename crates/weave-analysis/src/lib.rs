@@ -8,6 +8,23 @@
 //! the only pass in which files need each other. [`check_bodies`] then looks at one file at a time, against the signatures,
 //! so that files can be checked on all cores and only those whose imports changed need to be checked again.
 
+mod codes;
+mod declare;
+mod expression {
+    pub(crate) mod formats;
+}
+#[cfg(test)]
+mod fixture;
+mod messages;
 pub mod model;
+mod types;
 
+pub use codes::CODES;
+pub use declare::{Declared, declare};
 pub use model::types::Type;
+
+/// The prelude: the built-in topics, written in the language. It is the first file of every compilation.
+pub const PRELUDE: &str = include_str!("../../../grammar/prelude.weave");
+
+/// What diagnostics call the prelude.
+pub const PRELUDE_NAME: &str = "<prelude>";

@@ -315,7 +315,7 @@ pub struct Via {
 }
 
 /// A toolkit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Toolkit {
     /// `namespace`.
     pub namespace: Option<Arc<str>>,
@@ -361,7 +361,7 @@ pub enum PromptTier {
 }
 
 /// An agent.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Agent {
     /// The parameters.
     pub input: Arc<RecordType>,
@@ -392,7 +392,7 @@ pub struct Agent {
 }
 
 /// The signature of a workflow, and its settings.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct WorkflowSignature {
     /// The parameters.
     pub input: Arc<RecordType>,

@@ -1,6 +1,7 @@
 //! The typed model: what the passes find out, as plain data.
 
 pub mod declarations;
+mod display;
 pub mod guard;
 pub mod types;
 pub mod value;
@@ -94,6 +95,8 @@ pub struct Scope {
     pub names: FxHashMap<Arc<str>, DeclarationId>,
     /// By topic.
     pub topics: FxHashMap<Arc<str>, DeclarationId>,
+    /// The names and topics that imports bring, in the order of the text.
+    pub imported: Vec<Arc<str>>,
     /// Names and topics that would be here but for a mistake that has been reported, such as an import of a file that is not
     /// there. Whoever meets one of them stays silent.
     pub excused: FxHashSet<Arc<str>>,

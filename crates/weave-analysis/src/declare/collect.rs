@@ -1,0 +1,110 @@
+//! Which file declares which names.
+
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use weave_diagnostics::{Diagnostic, Place, Span};
+use weave_syntax::ItemSlot;
+use weave_syntax::ast::ItemKind;
+
+use super::blank::blank;
+use super::scan::{excuse_headers, excuse_words};
+use crate::messages::declarations as message;
+use crate::model::declarations::FAILURE_KINDS;
+use crate::model::types::Scalar;
+use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
+
+/// A model in which every declaration has its name, place and kind, and nothing else; its scopes know the file's own names and the prelude's.
+pub(super) fn collect(units: &[Unit], diagnostics: &mut Vec<Diagnostic>) -> Model {
+    let mut model = Model::default();
+    for unit in units {
+        let mut scope = Scope::default();
+        if let Some(prelude) = model.scopes.first() {
+            scope.topics = prelude.topics.clone();
+        }
+        for (index, slot) in unit.syntax.items.iter().enumerate() {
+            let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            collect_item(&mut model, &mut scope, item, slot, index as u32, diagnostics);
+        }
+        model.scopes.push(scope);
+    }
+    model
+}
+
+fn collect_item(
+    model: &mut Model,
+    scope: &mut Scope,
+    item: ItemContext<'_>,
+    slot: &ItemSlot,
+    index: u32,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let parsed = &*slot.parsed;
+    match &parsed.item.kind {
+        ItemKind::Broken => return excuse_words(item.text, &mut scope.excused),
+        _ if parsed.repaired => excuse_headers(item.text, &mut scope.excused),
+        _ => {}
+    }
+    let Some((span, is_topic)) = name_of(&parsed.item.kind, item.text) else { return };
+    let place = item.place(span);
+    let Some(kind) = blank(&parsed.item.kind, place) else { return };
+    let name: Arc<str> = Arc::from(span.text(item.text));
+    let reserved = if is_topic { None } else { reserved(&kind, &name, place) };
+    if let Some(reserved) = reserved {
+        // The name goes on meaning what it always means.
+        diagnostics.extend((!parsed.repaired).then_some(reserved));
+    } else {
+        let names = if is_topic { &mut scope.topics } else { &mut scope.names };
+        if let Some(duplicate) = take_name(names, model, &kind, &name, place) {
+            diagnostics.extend((!parsed.repaired).then_some(duplicate));
+        }
+    }
+    let docs = parsed.item.meta.docs_text(item.text).map(Arc::from);
+    model.declarations.push(Declaration { file: item.file, item: index, name, place, docs, deprecated: None, kind });
+}
+
+/// The name that an item declares, and whether it is a topic.
+fn name_of(kind: &ItemKind, text: &str) -> Option<(Span, bool)> {
+    if let ItemKind::Event(event) = kind {
+        return (!event.topic.is_missing(text)).then_some((event.topic.span, true));
+    }
+    kind.name().filter(|name| !name.is_missing()).map(|name| (name.span, false))
+}
+
+/// Binds the name to the declaration that is about to be added, unless it is taken.
+fn take_name(
+    names: &mut FxHashMap<Arc<str>, DeclarationId>,
+    model: &Model,
+    kind: &DeclarationKind,
+    name: &Arc<str>,
+    place: Place,
+) -> Option<Diagnostic> {
+    match names.entry(Arc::clone(name)) {
+        Entry::Vacant(entry) => {
+            entry.insert(DeclarationId(model.declarations.len() as u32));
+            None
+        }
+        Entry::Occupied(entry) => {
+            let first = model.get(*entry.get())?;
+            Some(if first.file == place.file {
+                message::duplicate_declaration(name, kind, place, first)
+            } else {
+                message::builtin_topic(name, place)
+            })
+        }
+    }
+}
+
+/// What is wrong with a name that has a meaning already.
+fn reserved(kind: &DeclarationKind, name: &str, place: Place) -> Option<Diagnostic> {
+    match kind {
+        DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_)
+            if Scalar::from_name(name).is_some() || matches!(name, "json" | "map") =>
+        {
+            Some(message::builtin_type_name(name, place))
+        }
+        DeclarationKind::Error(_) if FAILURE_KINDS.contains(&name) => Some(message::builtin_failure_name(name, place)),
+        _ => None,
+    }
+}

@@ -1,0 +1,148 @@
+//! What files take from each other.
+
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use weave_diagnostics::{Diagnostic, FileId, Place};
+use weave_syntax::ast::{Import, ImportedName, ItemKind};
+
+use super::suggest::{similar_name, worth_a_suggestion};
+use crate::messages::declarations as message;
+use crate::model::{DeclarationId, ItemContext, Lookup, Model, Scope, Unit};
+
+/// One name that an import binds.
+struct Binding {
+    file: FileId,
+    name: Arc<str>,
+    is_topic: bool,
+    /// What it is bound to; nothing if that is wrong or missing.
+    target: Option<DeclarationId>,
+    place: Place,
+    repaired: bool,
+}
+
+/// Adds to every scope what its file imports.
+pub(super) fn link(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    // Two rounds, because what a file can give away is what it declares itself, whatever the order of the files.
+    let mut bindings = Vec::new();
+    for unit in units {
+        for (index, slot) in unit.syntax.items.iter().enumerate() {
+            let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };
+            let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            let from = unit.imports.get(index).copied().flatten();
+            let mut found = Vec::new();
+            read_import(units, model, item, import, from, &mut bindings, &mut found, slot.parsed.repaired);
+            if !slot.parsed.repaired {
+                diagnostics.append(&mut found);
+            }
+        }
+    }
+    for binding in bindings {
+        bind(model, binding, diagnostics);
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one call")]
+fn read_import(
+    units: &[Unit],
+    model: &Model,
+    item: ItemContext<'_>,
+    import: &Import,
+    from: Option<FileId>,
+    bindings: &mut Vec<Binding>,
+    diagnostics: &mut Vec<Diagnostic>,
+    repaired: bool,
+) {
+    let itself = from == Some(item.file);
+    if itself && let Some(path) = import.path {
+        diagnostics.push(message::self_import(item.place(path.span)));
+    }
+    for imported in &import.names {
+        let text = imported.name.text(item.text);
+        if imported.name.is_missing(item.text) {
+            continue;
+        }
+        let alias = imported.alias.filter(|alias| !alias.is_missing());
+        let is_topic = imported.name.is_topic;
+        if let (true, Some(alias)) = (is_topic, alias) {
+            diagnostics.push(message::topic_alias(text, item.place(alias.span)));
+        }
+        let name = alias.filter(|_| !is_topic).map_or(text, |alias| alias.text(item.text));
+        let target = match from {
+            Some(from) if !itself => find(units, model, item, imported, from, diagnostics),
+            _ => None,
+        };
+        // What a file imports from itself it declares; there is nothing to bind.
+        if !itself {
+            let place = item.place(imported.span);
+            bindings.push(Binding { file: item.file, name: Arc::from(name), is_topic, target, place, repaired });
+        }
+    }
+}
+
+/// What the other file declares under this name.
+fn find(
+    units: &[Unit],
+    model: &Model,
+    item: ItemContext<'_>,
+    imported: &ImportedName,
+    from: FileId,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<DeclarationId> {
+    let scope = model.scope(from)?;
+    let name = imported.name.text(item.text);
+    let place = item.place(imported.name.span);
+    match scope.lookup(name, imported.name.is_topic) {
+        Lookup::Found(id) if model.get(id).is_some_and(|declaration| declaration.file == from) => return Some(id),
+        Lookup::Found(_) => diagnostics.push(message::builtin_import(name, place)),
+        Lookup::Excused => {}
+        Lookup::Unknown => {
+            let unit = units.get(from.0 as usize)?;
+            if let Some((path, at)) = imports_it_itself(unit, name) {
+                diagnostics.push(message::indirect_import(name, place, &path, at));
+            } else {
+                let worth = worth_a_suggestion(diagnostics);
+                let similar = worth.then(|| similar_name(model, from, name, imported.name.is_topic, |_| true)).flatten();
+                diagnostics.push(message::unknown_import(name, place, similar.as_deref()));
+            }
+        }
+    }
+    None
+}
+
+/// The import through which a file has a name that it does not declare: its path as it is written, and its place.
+fn imports_it_itself(unit: &Unit, name: &str) -> Option<(String, Place)> {
+    unit.syntax.items.iter().find_map(|slot| {
+        let ItemKind::Import(import) = &slot.parsed.item.kind else { return None };
+        let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+        let taken = import.names.iter().find(|it| match it.alias {
+            Some(alias) => alias.text(item.text) == name,
+            None => it.name.text(item.text) == name,
+        })?;
+        let path = import.path?;
+        Some((path.span.text(item.text).to_owned(), item.place(taken.span)))
+    })
+}
+
+fn bind(model: &mut Model, binding: Binding, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(scope) = model.scopes.get_mut(binding.file.0 as usize) else { return };
+    let Some(target) = binding.target else {
+        scope.excused.insert(binding.name);
+        return;
+    };
+    let Scope { names, topics, imported, .. } = scope;
+    let names = if binding.is_topic { topics } else { names };
+    match names.entry(Arc::clone(&binding.name)) {
+        Entry::Vacant(entry) => {
+            entry.insert(target);
+            imported.push(binding.name);
+        }
+        Entry::Occupied(entry) => {
+            let first = model.declarations.get(entry.get().0 as usize);
+            if let Some(first) = first.filter(|_| !binding.repaired) {
+                let here = first.file == binding.file;
+                diagnostics.push(message::import_name_taken(&binding.name, binding.place, first, here));
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Types, payloads, parameters and outputs.
+
+use std::sync::Arc;
+
+use weave_diagnostics::Diagnostic;
+use weave_syntax::ast::{self, ItemKind, TypeBody};
+
+use super::blank::blank_tool;
+use super::suggest::{similar_name, worth_a_suggestion};
+use super::{Context, Target, attributes, declaring, replace_each};
+use crate::messages::declarations as message;
+use crate::model::declarations::{Agent, EnumType, EnumValue, Event, Prompt, PromptTier, UnionType, Variant, WorkflowSignature};
+use crate::model::types::{RecordType, Type};
+use crate::model::value::Template;
+use crate::model::{DeclarationId, DeclarationKind, Lookup, Model, Unit};
+use crate::types::{Pass, Types};
+
+/// Gives every declaration its types. Returns those that have defaults, which can be checked when all types are known.
+pub(super) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> Vec<DeclarationId> {
+    let items = declaring(units, model);
+    let mut defaults = Vec::new();
+    let mut deprecated = Vec::new();
+    replace_each(&items, model, diagnostics, |context, declaring| {
+        let attributes = attributes(context, &declaring.item.meta, Target::Declaration);
+        deprecated.extend(attributes.deprecated.map(|reason| (declaring.id, reason)));
+        let mut types = Types::new(context, Pass::Types);
+        let kind = signature(&mut types, &declaring.item.kind);
+        if types.has_defaults {
+            defaults.push(declaring.id);
+        }
+        check_other_attributes(context, &declaring.item.kind);
+        kind
+    });
+    for (id, reason) in deprecated {
+        if let Some(declaration) = model.declarations.get_mut(id.0 as usize) {
+            declaration.deprecated = Some(reason);
+        }
+    }
+    import_attributes(units, model, diagnostics);
+    defaults
+}
+
+/// Checks the defaults of these declarations and puts them in their places.
+pub(super) fn check_defaults(units: &[Unit], model: &mut Model, ids: &[DeclarationId], diagnostics: &mut Vec<Diagnostic>) {
+    if ids.is_empty() {
+        return;
+    }
+    // Both lists are in the order of the declarations.
+    let mut ids = ids.iter().peekable();
+    let items = declaring(units, model).into_iter().filter(|item| ids.next_if(|id| **id == item.id).is_some()).collect::<Vec<_>>();
+    replace_each(&items, model, diagnostics, |context, declaring| {
+        let unknown = matches!(context.model.get(declaring.id)?.kind, DeclarationKind::Type(Type::Unknown));
+        // An alias that stands for itself stays unknown.
+        if unknown { None } else { signature(&mut Types::new(context, Pass::Defaults), &declaring.item.kind) }
+    });
+}
+
+fn signature(types: &mut Types<'_, '_>, kind: &ItemKind) -> Option<DeclarationKind> {
+    Some(match kind {
+        ItemKind::Import(_) | ItemKind::Broken => return None,
+        ItemKind::Type(it) => DeclarationKind::Type(match &it.body {
+            TypeBody::Record(record) => Type::Record(Arc::new(types.record(record))),
+            TypeBody::Alias(ty) => types.ty(ty),
+            TypeBody::None => Type::Unknown,
+        }),
+        ItemKind::Enum(it) => DeclarationKind::Enum(enumeration(types, it)),
+        ItemKind::Union(it) => DeclarationKind::Union(union(types, it)),
+        ItemKind::Error(it) => DeclarationKind::Error(error(types, it)),
+        ItemKind::Event(it) => DeclarationKind::Event(event(types, it)),
+        ItemKind::Tool(it) => {
+            let (input, output) = (types.parameters(&it.parameters), it.output.as_ref().map(|output| types.ty(output)));
+            DeclarationKind::Tool(Box::new(blank_tool(it.kind, input, output)))
+        }
+        ItemKind::Toolkit(_) => DeclarationKind::Toolkit(Box::default()),
+        ItemKind::Prompt(it) => DeclarationKind::Prompt(Box::new(prompt(types, it))),
+        ItemKind::Agent(it) => {
+            let (input, output) = (types.parameters(&it.parameters), it.output.as_ref().map(|output| types.ty(output)));
+            DeclarationKind::Agent(Box::new(Agent { input, output, ..Agent::default() }))
+        }
+        ItemKind::Workflow(it) => {
+            let (input, output) = (types.parameters(&it.parameters), it.output.as_ref().map(|output| types.ty(output)));
+            let failures = failures(types.context, it);
+            DeclarationKind::Workflow(Box::new(WorkflowSignature { input, output, failures, ..WorkflowSignature::default() }))
+        }
+    })
+}
+
+fn enumeration(types: &mut Types<'_, '_>, it: &ast::Enum) -> EnumType {
+    let context = &mut *types.context;
+    let text = context.item.text;
+    let mut values: Vec<EnumValue> = Vec::with_capacity(it.values.len());
+    for value in it.values.iter().filter(|value| !value.name.is_missing()) {
+        let attributes = attributes(context, &value.meta, Target::Value);
+        let wire = match &value.wire {
+            Some(ast::Expr::Literal(literal)) if literal.kind == ast::LiteralKind::String => {
+                Arc::from(weave_syntax::text::literal_value(text, *literal))
+            }
+            _ => Arc::from(value.name.text(text)),
+        };
+        values.push(EnumValue {
+            name: Arc::from(value.name.text(text)),
+            wire,
+            docs: value.meta.docs_text(text).map(Arc::from),
+            deprecated: attributes.deprecated,
+            place: context.item.place(value.name.span),
+        });
+    }
+    // A value or a wire string that is given twice has been reported; the first one counts.
+    let mut names = rustc_hash::FxHashSet::default();
+    let mut wires = rustc_hash::FxHashSet::default();
+    values.retain(|value| names.insert(Arc::clone(&value.name)) && wires.insert(Arc::clone(&value.wire)));
+    EnumType { values: values.into_boxed_slice() }
+}
+
+fn union(types: &mut Types<'_, '_>, it: &ast::Union) -> UnionType {
+    let text = types.context.item.text;
+    let tag = it.tag.filter(|tag| !tag.is_missing()).map_or("kind", |tag| tag.text(text));
+    let mut variants: Vec<Variant> = Vec::with_capacity(it.variants.len());
+    let mut names = rustc_hash::FxHashSet::default();
+    for variant in &it.variants {
+        let name = variant.name.text(text);
+        if variant.name.is_missing() || !names.insert(name.clone()) {
+            continue;
+        }
+        let attributes = attributes(types.context, &variant.meta, Target::Value);
+        variants.push(Variant {
+            name: Arc::from(name),
+            ty: types.ty(&variant.ty),
+            docs: variant.meta.docs_text(text).map(Arc::from),
+            deprecated: attributes.deprecated,
+            place: types.context.item.place(variant.name.span),
+        });
+    }
+    UnionType { tag: Arc::from(tag), variants: variants.into_boxed_slice() }
+}
+
+fn error(types: &mut Types<'_, '_>, it: &ast::ErrorDeclaration) -> Arc<RecordType> {
+    match &it.body {
+        TypeBody::Record(record) => Arc::new(types.record(record)),
+        TypeBody::None => Arc::default(),
+        TypeBody::Alias(ty) => {
+            let place = types.context.item.place(ty.span());
+            types.report(message::error_alias(it.name.text(types.context.item.text), place));
+            // Nothing follows from what is not known: any field may be there.
+            Arc::new(RecordType { fields: Box::default(), open: true })
+        }
+    }
+}
+
+fn event(types: &mut Types<'_, '_>, it: &ast::Event) -> Event {
+    let payload = match &it.body {
+        TypeBody::Record(record) => Type::Record(Arc::new(types.record(record))),
+        TypeBody::Alias(ty) => types.ty(ty),
+        TypeBody::None => Type::Record(Arc::default()),
+    };
+    let mut answers = Vec::with_capacity(it.answers.len());
+    for answer in &it.answers {
+        // A topic without a dot, or one that is named twice, has been reported.
+        if let Some(id) = topic(types, *answer)
+            && !answers.contains(&id)
+        {
+            answers.push(id);
+        }
+    }
+    Event { external: it.external.is_some(), payload, answers: answers.into_boxed_slice() }
+}
+
+fn topic(types: &mut Types<'_, '_>, topic: ast::Dotted) -> Option<DeclarationId> {
+    let context = &*types.context;
+    let name = topic.text(context.item.text);
+    if !topic.is_topic || topic.is_missing(context.item.text) {
+        return None;
+    }
+    let place = context.item.place(topic.span);
+    match context.scope.lookup(name, true) {
+        Lookup::Found(id) => return Some(id),
+        Lookup::Excused => {}
+        Lookup::Unknown => {
+            let worth = worth_a_suggestion(context.diagnostics);
+            let similar = worth.then(|| similar_name(context.model, context.item.file, name, true, |_| true)).flatten();
+            types.report(message::unknown_topic(name, place, similar.as_deref()));
+        }
+    }
+    None
+}
+
+fn prompt(types: &mut Types<'_, '_>, it: &ast::Prompt) -> Prompt {
+    let input = types.parameters(&it.parameters);
+    let hydrates = it.hydrates.as_ref().map(|record| Arc::new(types.record(record)));
+    if let Some(found) = &hydrates {
+        for field in &found.fields {
+            if let Some(parameter) = input.field(&field.name) {
+                types.report(message::hydrated_parameter(&field.name, field.place, parameter.place));
+            }
+        }
+    }
+    let place = types.context.item.place(it.text.map_or(it.name.span, |text| text.span));
+    let tier = if hydrates.is_some() { PromptTier::Dynamic } else { PromptTier::Static };
+    Prompt { input, hydrates, text: Template { parts: Box::default(), place }, tier }
+}
+
+/// The codes with which a workflow can fail.
+fn failures(context: &Context<'_>, it: &ast::Workflow) -> Box<[Arc<str>]> {
+    let mut names = rustc_hash::FxHashSet::default();
+    let fails = it.nodes.iter().filter(|node| node.kind == ast::NodeKind::Fail && !node.name.is_missing());
+    let fails = fails.map(|node| context.text(node.name.span)).filter(|name| names.insert(*name));
+    fails.map(Arc::from).collect()
+}
+
+/// The attributes of nodes, of which the bodies know nothing else.
+fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
+    if let ItemKind::Workflow(workflow) = kind {
+        for node in workflow.nodes.iter().filter(|node| !node.meta.attributes.is_empty()) {
+            attributes(context, &node.meta, Target::Other);
+        }
+    }
+}
+
+/// The attributes of imports, which declare nothing.
+fn import_attributes(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagnostic>) {
+    for unit in units {
+        let Some(scope) = model.scope(unit.file) else { continue };
+        for slot in &unit.syntax.items {
+            let item = &slot.parsed.item;
+            if slot.parsed.repaired || item.meta.attributes.is_empty() || !matches!(item.kind, ItemKind::Import(_)) {
+                continue;
+            }
+            let item_context = crate::model::ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            attributes(&mut Context { model, scope, item: item_context, diagnostics: &mut *diagnostics }, &item.meta, Target::Other);
+        }
+    }
+}

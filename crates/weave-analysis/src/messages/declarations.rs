@@ -1,0 +1,273 @@
+//! What is said about declarations.
+
+use weave_diagnostics::{Applicability, Diagnostic, Place};
+
+use crate::codes::declarations as codes;
+use crate::model::{Declaration, DeclarationId, DeclarationKind, Model};
+use crate::types::PatternProblem;
+
+/// "did you mean `x`?" as help, with the fix.
+fn suggest(diagnostic: Diagnostic, place: Place, similar: Option<&str>) -> Diagnostic {
+    match similar {
+        Some(similar) => diagnostic
+            .help(format!("did you mean `{similar}`?"))
+            .replace(Applicability::Unsafe, format!("replace it with `{similar}`"), place, similar),
+        None => diagnostic,
+    }
+}
+
+/// `a`, `b` and `c`.
+fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
+    let words = words.into_iter().map(|word| format!("`{word}`")).collect::<Vec<_>>();
+    match words.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, before)) => format!("{} {joint} {last}", before.join(", ")),
+    }
+}
+
+// ---- Names -------------------------------------------------------------------------------------------------------------
+
+pub(crate) fn duplicate_declaration(name: &str, kind: &DeclarationKind, place: Place, first: &Declaration) -> Diagnostic {
+    let what = if matches!(kind, DeclarationKind::Event(_)) { "topic" } else { "name" };
+    Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the {what} `{name}` is declared twice"))
+        .label("declared again")
+        .also(first.place, format!("{} of this name", first.kind.noun()))
+        .help("give one of them another name")
+}
+
+pub(crate) fn builtin_topic(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("the topic `{name}` is built in"))
+        .label("cannot be declared again")
+        .help("choose another topic; every file can use the built-in one without declaring it")
+}
+
+pub(crate) fn builtin_import(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("the topic `{name}` is built in"))
+        .label("needs no import")
+        .help("remove it from the import; every file can use it")
+}
+
+pub(crate) fn builtin_type_name(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a built-in type")).label("cannot be declared again").help("choose another name")
+}
+
+pub(crate) fn builtin_failure_name(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a built-in failure kind"))
+        .label("cannot be declared as an error")
+        .help(format!("choose another name, or write `{name}` in `fails` without declaring it"))
+}
+
+pub(crate) fn unknown_type(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_NAME, place, format!("there is no type `{name}`")).label("not declared or imported");
+    let unknown = if similar.is_none() { unknown.help(format!("declare it with `type {name} {{ … }}`, or import it")) } else { unknown };
+    suggest(unknown, place, similar)
+}
+
+/// A name that refers to nothing; `expected` says what should be there, with its article: "a prompt".
+pub(crate) fn unknown_name(name: &str, expected: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let noun = expected.split_once(' ').map_or(expected, |(_, noun)| noun);
+    let unknown = Diagnostic::new(&codes::UNKNOWN_NAME, place, format!("there is no {noun} `{name}`")).label("not declared or imported");
+    let unknown = if similar.is_none() { unknown.help("declare it, or import it from the file that does") } else { unknown };
+    suggest(unknown, place, similar)
+}
+
+pub(crate) fn unknown_topic(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_TOPIC, place, format!("there is no topic `{name}`")).label("not declared or imported");
+    let unknown = if similar.is_none() { unknown.help(format!("declare it with `event {name} {{ … }}`, or import it")) } else { unknown };
+    suggest(unknown, place, similar)
+}
+
+pub(crate) fn not_a_type(name: &str, place: Place, found: &Declaration) -> Diagnostic {
+    wrong_kind(name, "a type", place, found).note("a type is a `type`, an `enum`, a `union`, an `error`, or built in")
+}
+
+/// A name that refers to something of another kind.
+pub(crate) fn wrong_kind(name: &str, expected: &str, place: Place, found: &Declaration) -> Diagnostic {
+    let noun = found.kind.noun();
+    Diagnostic::new(&codes::WRONG_KIND, place, format!("`{name}` is {noun}, not {expected}"))
+        .label(format!("expected {expected}"))
+        .also(found.place, format!("{noun} of this name"))
+}
+
+// ---- Imports -----------------------------------------------------------------------------------------------------------
+
+pub(crate) fn unknown_import(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_IMPORT, place, format!("the imported file declares no `{name}`")).label("not declared there");
+    suggest(unknown, place, similar)
+}
+
+pub(crate) fn indirect_import(name: &str, place: Place, path: &str, at: Place) -> Diagnostic {
+    Diagnostic::new(&codes::INDIRECT_IMPORT, place, format!("the imported file only imports `{name}` itself"))
+        .label("not declared there")
+        .also(at, "imported here, not declared")
+        .help(format!("import it from where that file takes it, which it calls {path}"))
+}
+
+pub(crate) fn self_import(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SELF_IMPORT, place, "a file imports itself")
+        .label("this is the file itself")
+        .help("remove the import; what a file declares can be named everywhere in it")
+}
+
+pub(crate) fn topic_alias(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::TOPIC_ALIAS, place, format!("the topic `{name}` cannot have another name"))
+        .label("only names without dots can be renamed")
+        .help("import it without `as`")
+}
+
+pub(crate) fn import_name_taken(name: &str, place: Place, first: &Declaration, here: bool) -> Diagnostic {
+    let earlier = if here { format!("{} of this file has it", first.kind.noun()) } else { "another import has it".to_owned() };
+    let diagnostic = Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the import takes the name `{name}`, which is taken"))
+        .label(format!("`{name}` means something else already"));
+    let diagnostic = diagnostic.also(first.place, if here { earlier } else { format!("{} that {earlier}", first.kind.noun()) });
+    match first.kind {
+        DeclarationKind::Event(_) => diagnostic.help("import each topic once"),
+        _ => diagnostic.help(format!("import it under another name: `{name} as other_name`")),
+    }
+}
+
+// ---- Types -------------------------------------------------------------------------------------------------------------
+
+pub(crate) fn map_without_type(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::UNKNOWN_NAME, place, "`map` lacks the type of its values")
+        .label("of what?")
+        .help("write `map<string>`; the keys are always strings")
+}
+
+pub(crate) fn duplicate_alternative(alternative: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_ALTERNATIVE, place, format!("the alternative `{alternative}` is there twice"))
+        .label("is there already")
+        .help("remove it, or write what was meant")
+}
+
+pub(crate) fn duplicate_wire_name(wire: &str, place: Place, first: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_WIRE_NAME, place, format!("two fields are called `{wire}` on the wire"))
+        .label("has this name on the wire")
+        .also(first, "and so has this one")
+        .help("give one of them another name with `@wire(\"…\")`")
+}
+
+pub(crate) fn no_constraints(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::CONSTRAINT_NOT_ALLOWED, place, format!("`{name}` takes no constraints"))
+        .label("means nothing here")
+        .help("remove the parentheses, or constrain a scalar, a list or a map")
+}
+
+pub(crate) fn unknown_constraint(name: &str, place: Place, what: &str, allowed: &[&str], similar: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::CONSTRAINT_NOT_ALLOWED, place, format!("{what} has no constraint `{name}`"))
+        .label(format!("expected {}", listed(allowed.iter().copied(), "or")));
+    suggest(diagnostic, place, similar)
+}
+
+pub(crate) fn bound_value(name: &str, what: &str, place: Place, expected: &str) -> Diagnostic {
+    Diagnostic::new(&codes::CONSTRAINT_VALUE, place, format!("`{name}` of {what} has a wrong value")).label(format!("expected {expected}"))
+}
+
+pub(crate) fn empty_range(place: Place, min: &str, max: &str) -> Diagnostic {
+    Diagnostic::new(&codes::CONSTRAINT_VALUE, place, format!("no value is both at least {min} and at most {max}"))
+        .label("the least is greater than the greatest")
+        .help("exchange the two")
+}
+
+pub(crate) fn invalid_pattern(place: Place, problem: &PatternProblem) -> Diagnostic {
+    Diagnostic::new(&codes::INVALID_PATTERN, place, format!("the pattern cannot be used: {}", problem.reason)).label(problem.reason.clone()).help(
+        "use what every regular expression engine reads alike: literals, classes, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions",
+    )
+}
+
+/// A type that needs itself: from `first` over each step (the type that is needed, and where) back to it.
+pub(crate) fn infinite_type(model: &Model, first: DeclarationId, steps: &[(DeclarationId, Option<Place>)]) -> Option<Diagnostic> {
+    let declaration = model.get(first)?;
+    let name = |id: DeclarationId| model.get(id).map_or("?", |declaration| &*declaration.name);
+    let at = steps.first().and_then(|(_, at)| *at).unwrap_or(declaration.place);
+    let mut diagnostic = Diagnostic::new(&codes::INFINITE_TYPE, at, format!("no value of `{}` can ever end", declaration.name));
+    diagnostic = diagnostic.label(match steps {
+        [(only, _)] => format!("needs another `{}`, and so on", name(*only)),
+        [(next, _), ..] => format!("needs `{}`", name(*next)),
+        [] => String::new(),
+    });
+    for (next, place) in steps.iter().skip(1) {
+        if let Some(place) = place {
+            diagnostic = diagnostic.also(*place, format!("needs `{}`", name(*next)));
+        }
+    }
+    Some(diagnostic.help("make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list"))
+}
+
+pub(crate) fn alias_circle(model: &Model, circle: &[DeclarationId]) -> Option<Diagnostic> {
+    let mut declarations = circle.iter().filter_map(|id| model.get(*id));
+    let first = declarations.next()?;
+    let mut diagnostic = Diagnostic::new(&codes::ALIAS_CIRCLE, first.place, format!("the alias `{}` stands for itself", first.name));
+    let names = circle.iter().skip(1).chain([circle.first()?]).filter_map(|id| model.get(*id)).map(|it| &*it.name).collect::<Vec<_>>();
+    diagnostic = diagnostic.label(format!("stands for {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", which stands for ")));
+    for other in declarations {
+        diagnostic = diagnostic.also(other.place, "on the way");
+    }
+    Some(diagnostic.help("let one of them be a type of its own"))
+}
+
+pub(crate) fn variant_is_no_record(ty: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::VARIANT_TYPE, place, format!("a variant of a union is a record, not `{ty}`"))
+        .label("cannot carry the tag")
+        .help(format!("wrap it in a record, such as `{{ value: {ty} }}`, or write alternatives with `|`"))
+}
+
+pub(crate) fn variant_has_tag(tag: &str, place: Place, field: Place) -> Diagnostic {
+    Diagnostic::new(&codes::VARIANT_TYPE, place, format!("a variant has a field `{tag}`, which is the tag of the union"))
+        .label("has the tag as a field")
+        .also(field, "this field")
+        .help("remove the field, or choose another tag with `union Name by tag { … }`")
+}
+
+pub(crate) fn error_alias(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::ERROR_DATA, place, format!("the data of the error `{name}` are not written as fields"))
+        .label("expected fields in braces")
+        .help(format!("write `error {name} {{ … }}`"))
+}
+
+pub(crate) fn too_many_lists(place: Place, most: usize) -> Diagnostic {
+    Diagnostic::new(&codes::TOO_MANY_LISTS, place, format!("lists nest deeper than {most} levels")).label("too deep").help("use fewer `[]`")
+}
+
+// ---- Attributes --------------------------------------------------------------------------------------------------------
+
+/// How an attribute is written.
+fn attribute_form(name: &str) -> &'static str {
+    match name {
+        "deprecated" => "`@deprecated(\"what to use instead\")`",
+        "secret" => "`@secret`",
+        "wire" => "`@wire(\"nameInJson\")`",
+        _ => "`@allow(rule-name, \"reason\")` or `@allow(rule-name, \"reason\", until: \"2027-06-30\")`",
+    }
+}
+
+pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
+    let diagnostic =
+        if similar.is_none() { diagnostic.help("the attributes are `@deprecated`, `@secret`, `@wire` and `@allow`") } else { diagnostic };
+    suggest(diagnostic, place, similar)
+}
+
+pub(crate) fn misplaced_attribute(name: &str, place: Place) -> Diagnostic {
+    let belongs = if name == "deprecated" { "declarations, fields and the values of enums and unions" } else { "fields and parameters" };
+    Diagnostic::new(&codes::MISPLACED_ATTRIBUTE, place, format!("`@{name}` means nothing here")).label(format!("belongs to {belongs}"))
+}
+
+pub(crate) fn attribute_arguments(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::ATTRIBUTE_ARGUMENTS, place, format!("`@{name}` has wrong arguments"))
+        .label(format!("expected {}", attribute_form(name)))
+}
+
+pub(crate) fn duplicate_attribute(name: &str, place: Place, first: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_ATTRIBUTE, place, format!("`@{name}` is given twice")).label("given again").also(first, "given here").help("remove one")
+}
+
+// ---- Prompts and agents ------------------------------------------------------------------------------------------------
+
+pub(crate) fn hydrated_parameter(name: &str, place: Place, parameter: Place) -> Diagnostic {
+    Diagnostic::new(&codes::HYDRATED_PARAMETER, place, format!("`{name}` is both a parameter and found at run time"))
+        .label("found at run time")
+        .also(parameter, "a parameter")
+        .help("rename one of them")
+}

@@ -1,0 +1,3 @@
+//! What this crate says, one constructor a message.
+
+pub(crate) mod declarations;

@@ -1,0 +1,139 @@
+//! Types as people write them.
+
+use std::fmt::Write;
+
+use super::types::{Bound, FieldType, Limits, Literal, Scalar, Type};
+use super::{DeclarationKind, Model};
+
+/// How many fields or alternatives are shown before `…`.
+const SHOWN: usize = 8;
+
+/// How deep a type is shown before `…`.
+const DEPTH: usize = 4;
+
+impl Model {
+    /// The type as it is written: `Order`, `string(min: 1)[]`, `"a" | "b"`. Long and deep types are cut short with `…`.
+    #[must_use]
+    pub fn display(&self, ty: &Type) -> String {
+        let mut text = String::new();
+        self.write_type(&mut text, ty, 0);
+        text
+    }
+
+    /// What a declared type is called.
+    fn name_of(&self, ty: &Type) -> Option<&str> {
+        match ty {
+            Type::Named(id) => self.get(*id).map(|declaration| &*declaration.name),
+            _ => None,
+        }
+    }
+
+    fn write_type(&self, text: &mut String, ty: &Type, depth: usize) {
+        match ty {
+            Type::Unknown => text.push('?'),
+            Type::Json => text.push_str("json"),
+            Type::Null => text.push_str("null"),
+            Type::Scalar(scalar, limits) => {
+                text.push_str(scalar.name());
+                if let Some(limits) = limits {
+                    write_limits(text, *scalar, limits);
+                }
+            }
+            Type::Literal(literal) => write_literal(text, literal),
+            Type::Named(_) => text.push_str(self.name_of(ty).unwrap_or("?")),
+            Type::List(list) => {
+                let grouped = matches!(list.item, Type::Union(_));
+                text.push_str(if grouped { "(" } else { "" });
+                self.write_type(text, &list.item, depth + 1);
+                text.push_str(if grouped { ")[]" } else { "[]" });
+                write_counts(text, list.min, list.max, list.unique);
+            }
+            Type::Map(map) => {
+                text.push_str("map<");
+                self.write_type(text, &map.value, depth + 1);
+                text.push('>');
+                write_counts(text, map.min, map.max, false);
+            }
+            Type::Record(_) if depth >= DEPTH => text.push_str("{ … }"),
+            Type::Record(record) => self.write_record(text, &record.fields, record.open, depth),
+            Type::Union(alternatives) => {
+                for (index, alternative) in alternatives.iter().take(SHOWN).enumerate() {
+                    text.push_str(if index > 0 { " | " } else { "" });
+                    self.write_type(text, alternative, depth + 1);
+                }
+                if alternatives.len() > SHOWN {
+                    text.push_str(" | …");
+                }
+            }
+        }
+    }
+
+    fn write_record(&self, text: &mut String, fields: &[FieldType], open: bool, depth: usize) {
+        let mut parts = Vec::new();
+        for field in fields.iter().take(SHOWN) {
+            let mut part = format!("{}{}: ", field.name, if field.optional { "?" } else { "" });
+            self.write_type(&mut part, &field.ty, depth + 1);
+            parts.push(part);
+        }
+        if fields.len() > SHOWN {
+            parts.push("…".to_owned());
+        }
+        if open {
+            parts.push("...".to_owned());
+        }
+        let _ = if parts.is_empty() { write!(text, "{{}}") } else { write!(text, "{{ {} }}", parts.join(", ")) };
+    }
+
+    /// What a declaration is called in a message: "tool `refund`".
+    #[must_use]
+    pub fn title(kind: &DeclarationKind, name: &str) -> String {
+        let noun = kind.noun();
+        let noun = noun.strip_prefix("an ").or_else(|| noun.strip_prefix("a ")).unwrap_or(noun);
+        format!("{noun} `{name}`")
+    }
+}
+
+fn write_literal(text: &mut String, literal: &Literal) {
+    let _ = match literal {
+        Literal::String(value) => write!(text, "{}", serde_json::Value::from(&**value)),
+        Literal::Number(number) => write!(text, "{number}"),
+        Literal::Bool(value) => write!(text, "{value}"),
+    };
+}
+
+fn write_limits(text: &mut String, scalar: Scalar, limits: &Limits) {
+    let mut parts = Vec::new();
+    match (&limits.min, &limits.max) {
+        // The value of a number is a range, the length of a text is not.
+        (Some(min), Some(max)) if !matches!(scalar, Scalar::String | Scalar::Bytes) => parts.push(format!("{}..{}", bound(min), bound(max))),
+        (min, max) => {
+            parts.extend(min.as_ref().map(|min| format!("min: {}", bound(min))));
+            parts.extend(max.as_ref().map(|max| format!("max: {}", bound(max))));
+        }
+    }
+    if let Some(pattern) = &limits.pattern {
+        parts.push(format!("pattern: {}", serde_json::Value::from(&**pattern)));
+    }
+    write_parts(text, &parts);
+}
+
+fn write_counts(text: &mut String, min: Option<u64>, max: Option<u64>, unique: bool) {
+    let mut parts = Vec::new();
+    parts.extend(min.map(|min| format!("min: {min}")));
+    parts.extend(max.map(|max| format!("max: {max}")));
+    parts.extend(unique.then(|| "unique: true".to_owned()));
+    write_parts(text, &parts);
+}
+
+fn write_parts(text: &mut String, parts: &[String]) {
+    if !parts.is_empty() {
+        let _ = write!(text, "({})", parts.join(", "));
+    }
+}
+
+fn bound(bound: &Bound) -> String {
+    match bound {
+        Bound::Number(number) => number.to_string(),
+        Bound::Text(text) => serde_json::Value::from(&**text).to_string(),
+    }
+}

@@ -64,3 +64,6 @@ pub(crate) static CODES: &[&Code] = &[
     &UNCLOSED_PLACEHOLDER,
     &UNKNOWN_GENERIC,
 ];
+
+#[cfg(test)]
+mod tests;

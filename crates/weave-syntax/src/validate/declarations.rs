@@ -5,7 +5,7 @@ use weave_diagnostics::Span;
 use super::values::Strings;
 use super::{Pass, messages};
 use crate::ast::{
-    Block, BlockEntry, Dotted, Enum, Event, Expr, Import, LiteralKind, Name, Prompt, Setting, SettingValue, Type, TypeBody, Union,
+    Block, BlockEntry, Dotted, Enum, Event, Expr, Import, LiteralKind, Name, Prompt, Root, Setting, SettingValue, Type, TypeBody, Union,
 };
 use crate::ast::{Field, Literal};
 use crate::text;
@@ -41,14 +41,15 @@ impl Pass<'_> {
 
     pub(super) fn enumeration(&mut self, declaration: &Enum) {
         self.entries(&declaration.values);
+        let mut strings = true;
         for value in &declaration.values {
             self.meta(&value.meta);
             let Some(wire) = &value.wire else { continue };
             self.constant(wire);
-            if matches!(wire, Expr::Literal(literal) if literal.kind != LiteralKind::String)
-                || matches!(wire, Expr::List(_) | Expr::Object(_))
-            {
-                self.report(messages::enum_value_not_a_string(wire.span()));
+            // Once for an enum: who numbers its values numbers all of them.
+            if strings && let Some(bare) = no_string(wire) {
+                strings = false;
+                self.report(messages::enum_value_not_a_string(wire.span(), bare.then(|| wire.span().text(self.text))));
             }
         }
         if declaration.values.is_empty() {
@@ -64,7 +65,8 @@ impl Pass<'_> {
     /// Two values with one string on the wire; those with one name too have been reported.
     fn duplicate_wires(&mut self, declaration: &Enum) {
         let wires = declaration.values.iter().map(super::lists::Wire).collect::<Vec<_>>();
-        let named = |span: Span| declaration.values.iter().any(|value| value.name.span == span);
+        let text = self.text;
+        let named = |span: Span| !span.text(text).starts_with('"');
         self.duplicates(&wires, |pass, word, place, earlier| {
             if !(named(place) && named(earlier)) {
                 pass.report(messages::duplicate_wire(word, place, earlier));
@@ -175,12 +177,22 @@ impl Pass<'_> {
         }
     }
 
+    /// The colon between the name and the value of a setting, with the blanks around it.
+    pub(super) fn colon_of(&self, setting: &Setting) -> Option<Span> {
+        let SettingValue::Value { value, .. } = &setting.value else { return None };
+        let between = Span::new(setting.name.span.end, value.span().start);
+        (between.text(self.text).trim() == ":").then_some(between)
+    }
+
     pub(super) fn setting(&mut self, setting: &Setting) {
         let name = setting.name.text(self.text);
         let strings = if TEMPLATES.contains(&name) { Strings::Templates } else { Strings::Plain };
         match &setting.value {
             SettingValue::Value { value, block } => {
                 self.setting_value(value, strings);
+                if let Some(colon) = self.colon_of(setting) {
+                    self.report(messages::setting_with_colon(setting.name.span, name, Some(colon)));
+                }
                 if let Some(block) = block {
                     self.block(name, block);
                 }
@@ -228,6 +240,16 @@ impl Pass<'_> {
                 }
             }
         }
+    }
+}
+
+/// Whether a value that should be a string, and has not been reported for another reason, is none; and whether it is a bare name.
+fn no_string(value: &Expr) -> Option<bool> {
+    match value {
+        Expr::Literal(literal) => (literal.kind != LiteralKind::String).then_some(false),
+        Expr::List(_) | Expr::Object(_) => Some(false),
+        Expr::Path(path) => (matches!(path.root, Root::Name(_)) && path.segments.is_empty()).then_some(true),
+        _ => None,
     }
 }
 

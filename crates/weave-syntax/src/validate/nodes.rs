@@ -198,18 +198,17 @@ impl Pass<'_> {
 
     fn block_on_end(&mut self, node: &Node, block: Span, entries: &[StepEntry]) {
         let mut has_action = false;
+        let mut is_value = !entries.is_empty();
         for entry in entries {
             match entry {
-                StepEntry::Setting(setting) => self.setting(setting),
-                StepEntry::Action(action) => {
-                    self.action(action);
-                    has_action = true;
-                }
+                StepEntry::Setting(setting) => is_value &= self.colon_of(setting).is_some(),
+                StepEntry::Action(_) => (has_action, is_value) = (true, false),
             }
         }
         if !self.is_damaged(node.span) {
             let place = Span::new(node.span.start, node.name.span.end);
-            self.report(messages::block_on_end(node.kind == NodeKind::Fail, has_action, place, self.head(block)));
+            let fix = is_value && node.kind == NodeKind::End;
+            self.report(messages::block_on_end(node.kind == NodeKind::Fail, has_action, place, self.head(block), fix));
         }
     }
 

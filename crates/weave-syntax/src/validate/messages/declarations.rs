@@ -114,10 +114,16 @@ pub(crate) fn unknown_generic(whole: Span, name: Span, word: &str, meant: Option
     }
 }
 
-pub(crate) fn enum_value_not_a_string(span: Span) -> SyntaxError {
-    SyntaxError::new(&codes::ENUM_VALUE_NOT_A_STRING, span, "the value of an enum is a string on the wire")
-        .label("not a string")
-        .help("write a string, or make it a type of literals: `type Level = 1 | 2`")
+/// `bare` is the name that stands there instead, if one does.
+pub(crate) fn enum_value_not_a_string(span: Span, bare: Option<&str>) -> SyntaxError {
+    let error =
+        SyntaxError::new(&codes::ENUM_VALUE_NOT_A_STRING, span, "the value of an enum is a string on the wire").label("not a string");
+    match bare {
+        Some(name) => {
+            error.help(format!("write `\"{name}\"`")).replace(Applicability::Safe, "put it in quotes", span, format!("\"{name}\""))
+        }
+        None => error.help("write a string, or make it a type of literals: `type Level = 1 | 2`"),
+    }
 }
 
 pub(crate) fn empty_enum(span: Span, name: &str, what: &str, part: &str) -> SyntaxError {

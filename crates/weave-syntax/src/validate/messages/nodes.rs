@@ -30,14 +30,16 @@ pub(crate) fn several_actions(span: Span, first: Span, name: &str) -> SyntaxErro
         .help(format!("put it into a step of its own, `on {name}` if it comes after the first one"))
 }
 
-pub(crate) fn block_on_end(is_fail: bool, has_action: bool, node: Span, block: Span) -> SyntaxError {
+pub(crate) fn block_on_end(is_fail: bool, has_action: bool, node: Span, block: Span, is_value: bool) -> SyntaxError {
     let (message, form) = if is_fail {
         ("a `fail` has no block", "a message, `= \"text\"`")
     } else {
         ("an `end` has no block", "an output, `= { key: value }`")
     };
     let error = SyntaxError::new(&codes::BLOCK_ON_END, block, message).label("not here").also(node, "the run is over with this node");
-    if has_action {
+    if is_value {
+        error.help("the output stands behind `=`").replace(Applicability::Safe, "insert `=`", Span::at(block.start), "= ")
+    } else if has_action {
         error.help("put the action into a `step`, and let this node follow on that step")
     } else {
         error.help(format!("behind it stands at most {form}"))

@@ -1,3 +1,90 @@
-//! The `weave` command line.
+//! The `weave` command line: the only part of the program that touches files, the environment and standard streams.
 
-fn main() {}
+mod args;
+mod compile;
+mod explain;
+mod failure;
+mod folder;
+mod input;
+mod manual;
+mod read;
+mod terminal;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::args::{Arguments, Command, When};
+use crate::failure::{Exit, Failures};
+use crate::terminal::Terminal;
+
+fn main() {
+    let exit = run();
+    // What a big program built is not taken apart again: the system does that faster.
+    std::process::exit(exit.code());
+}
+
+fn run() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return not_understood(&error),
+    };
+    let terminal = Terminal::new(arguments.global);
+    match dispatch(&arguments.command, terminal) {
+        Ok(exit) => exit,
+        Err(failures) => {
+            failures.iter().for_each(|failure| terminal.fail(failure));
+            failures.iter().map(failure::Failure::exit).max().unwrap_or(Exit::Unusable)
+        }
+    }
+}
+
+fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
+    match command {
+        Command::Compile(arguments) => compile::compile(arguments, terminal),
+        Command::Check(arguments) => compile::check(arguments, terminal),
+        Command::Explain { id } => explain::run(id.as_deref(), terminal),
+        Command::Completions { shell } => manual::completions(*shell, terminal),
+        Command::Man => manual::man(terminal),
+        Command::Ast { path } => debug(weave_compiler::debug::ast(&input::one(path)?.text), terminal),
+        Command::Tokens { path } => debug(weave_compiler::debug::tokens(&input::one(path)?.text), terminal),
+    }
+}
+
+fn debug(text: String, terminal: Terminal) -> Result<Exit, Failures> {
+    terminal.print(&text)?;
+    Ok(Exit::Clean)
+}
+
+/// Help and version were asked for, or the arguments make no sense.
+fn not_understood(error: &clap::Error) -> Exit {
+    let terminal = Terminal::with_color(wanted_color(std::env::args_os()));
+    let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+    let colors = if asked_for { terminal.colors_output() } else { terminal.colors_errors() };
+    let text = if colors { error.render().ansi().to_string() } else { error.render().to_string() };
+    if !asked_for {
+        terminal.say(&text);
+        return Exit::Unusable;
+    }
+    match terminal.print(&text) {
+        Ok(()) => Exit::Clean,
+        Err(failure) => {
+            terminal.fail(&failure);
+            failure.exit()
+        }
+    }
+}
+
+/// What `--color` says in arguments that could not be understood otherwise.
+fn wanted_color(arguments: impl Iterator<Item = std::ffi::OsString>) -> When {
+    let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect::<Vec<_>>();
+    let value = arguments.iter().enumerate().find_map(|(index, argument)| match argument.strip_prefix("--color") {
+        Some("") => arguments.get(index + 1).map(String::as_str),
+        Some(rest) => rest.strip_prefix('='),
+        None => None,
+    });
+    match value {
+        Some("always") => When::Always,
+        Some("never") => When::Never,
+        _ => When::Auto,
+    }
+}

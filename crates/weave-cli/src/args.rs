@@ -1,0 +1,153 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+
+use clap::builder::{Styles, styling::AnsiColor};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+const AFTER_HELP: &str = "\
+Examples:
+  weave check flows/                       check every .weave file in a folder
+  weave compile greet.weave                print the definition of its workflow
+  weave compile flows/ -o build/           write one definition for each workflow
+  weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
+  weave explain unknown-name               say what a diagnostic means
+
+Exit codes:
+  0  all is well
+  1  the files have errors, or --check found something out of date
+  2  the command was used wrongly, or a file could not be read or written";
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Compiles .weave files into workflow definitions.
+#[derive(Debug, Parser)]
+#[command(name = "weave", version, after_help = AFTER_HELP, styles = STYLES, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command knows.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Use colour: auto, always or never
+    ///
+    /// `auto` uses it in a terminal, and heeds the variables NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) color: When,
+    /// Print errors only: no warnings, no summary, no report of success
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Diagnostics: human, or short (one line each)
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
+    pub(crate) error_format: ErrorFormat,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How diagnostics are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ErrorFormat {
+    Human,
+    Short,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the definition of a workflow, or write many into a folder
+    #[command(after_long_help = COMPILE_HELP)]
+    Compile(Compile),
+    /// Report what is wrong in files, and write nothing
+    Check(Check),
+    /// Say what a diagnostic means, with examples, or list all of them
+    Explain {
+        /// The id that stands in brackets: `unknown-name` of `error[unknown-name]`
+        id: Option<String>,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = COMPLETIONS_HELP)]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Example:\n  weave man | man -l -")]
+    Man,
+    /// Print the syntax tree of a file
+    #[command(hide = true)]
+    Ast {
+        /// The file, or `-` for standard input
+        #[arg(value_hint = ValueHint::FilePath)]
+        path: PathBuf,
+    },
+    /// Print the tokens of a file
+    #[command(hide = true)]
+    Tokens {
+        /// The file, or `-` for standard input
+        #[arg(value_hint = ValueHint::FilePath)]
+        path: PathBuf,
+    },
+}
+
+const COMPILE_HELP: &str = "\
+Without -o, the files must have exactly one workflow; its definition goes to standard output.
+
+With -o, the folder gets two files for each workflow, NAME.workflow.json (the definition) and
+NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
+with their digests. Files that need no change are not touched. Files of an earlier run that are
+not produced any more are removed. Nothing is written when there are errors.";
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  weave completions bash > ~/.local/share/bash-completion/completions/weave
+  weave completions zsh > ~/.zfunc/_weave
+  weave completions fish > ~/.config/fish/completions/weave.fish";
+
+/// Which files.
+#[derive(Debug, Args)]
+pub(crate) struct Paths {
+    /// Files, folders with .weave files, or `-` for standard input
+    ///
+    /// In folders, hidden files and those that .gitignore or .weaveignore name are left out.
+    #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+}
+
+/// `weave check`
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+}
+
+/// `weave compile`
+#[derive(Debug, Args)]
+pub(crate) struct Compile {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+    /// Write a file for each workflow, and a manifest, into this folder
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Put each definition on one line, without spaces
+    #[arg(long)]
+    pub(crate) compact: bool,
+    /// Write nothing; fail if DIR is out of date, and say which files
+    #[arg(long, requires = "output")]
+    pub(crate) check: bool,
+}

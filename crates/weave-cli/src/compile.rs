@@ -1,0 +1,106 @@
+//! `weave compile` and `weave check`.
+
+use weave_compiler::Compiled;
+use weave_diagnostics::{Diagnostic, counted, sort_and_dedup};
+
+use crate::args;
+use crate::failure::{Exit, Failure, Failures};
+use crate::folder::{self, Plan, Produced};
+use crate::input::{display, gather};
+use crate::read::Disk;
+use crate::terminal::Terminal;
+
+pub(crate) fn check(arguments: &args::Check, terminal: Terminal) -> Result<Exit, Failures> {
+    let inputs = gather(&arguments.paths.paths)?;
+    let files = inputs.len();
+    let snapshot = weave_compiler::check(inputs, &Disk);
+    terminal.report(snapshot.diagnostics(), snapshot.sources());
+    if snapshot.has_errors() {
+        return Ok(Exit::Errors);
+    }
+    if snapshot.diagnostics().is_empty() {
+        terminal.remark(&format!("No problems in {}.", counted(files, "file")));
+    }
+    Ok(Exit::Clean)
+}
+
+pub(crate) fn compile(arguments: &args::Compile, terminal: Terminal) -> Result<Exit, Failures> {
+    let inputs = gather(&arguments.paths.paths)?;
+    let files = inputs.iter().map(|input| input.path.clone()).collect::<Vec<_>>();
+    let snapshot = weave_compiler::check(inputs, &Disk);
+    let (compiled, lowering) = match snapshot.compile() {
+        Ok(compiled) => (compiled, Vec::new()),
+        Err(diagnostics) => (Vec::new(), diagnostics),
+    };
+    let diagnostics = merged(snapshot.diagnostics(), lowering);
+    terminal.report(&diagnostics, snapshot.sources());
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        if arguments.output.is_some() && !arguments.check {
+            terminal.remark("Nothing was written.");
+        }
+        return Ok(Exit::Errors);
+    }
+    let sources = snapshot.sources();
+    let produced = compiled.into_iter().map(|compiled| Produced { source: sources.name(compiled.file).to_owned(), compiled });
+    let produced = produced.collect::<Vec<_>>();
+    let Some(output) = &arguments.output else {
+        terminal.print(&definition(the_only(&produced, &files)?, arguments.compact)?)?;
+        return Ok(Exit::Clean);
+    };
+    let plan = Plan::new(produced, arguments.compact)?;
+    if arguments.check { folder::compare(&plan, output, terminal) } else { folder::write(&plan, output, terminal) }
+}
+
+/// The text of a definition.
+pub(crate) fn definition(compiled: &Compiled, compact: bool) -> Result<String, Failure> {
+    let text = match compact {
+        true => compiled.definition.to_json_compact().map(|text| text + "\n"),
+        false => compiled.definition.to_json_pretty(),
+    };
+    text.map_err(|error| not_written(&compiled.name, &error))
+}
+
+/// The compiler has refused what cannot be written, so this is a mistake of this program; it still ends in words.
+pub(crate) fn not_written(workflow: &str, error: &weave_ir::Error) -> Failure {
+    Failure::new(format!("cannot write the definition of `{workflow}`: {error}")).help("this is a mistake in weave; please report it")
+}
+
+fn merged(diagnostics: &[Diagnostic], more: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut all = diagnostics.to_vec();
+    if !more.is_empty() {
+        all.extend(more);
+        sort_and_dedup(&mut all);
+    }
+    all
+}
+
+/// The workflow that goes to standard output, which holds one.
+fn the_only<'a>(produced: &'a [Produced], files: &[String]) -> Result<&'a Compiled, Failure> {
+    const MOST_LISTED: usize = 10;
+    match produced {
+        [only] => Ok(&only.compiled),
+        [] => {
+            let place = match files {
+                [file] => format!("`{file}`"),
+                several => counted(several.len(), "file"),
+            };
+            Err(Failure::new(format!("there is no workflow in {place}, so there is no definition to print"))
+                .help("`weave check` looks at files without a workflow"))
+        }
+        several => {
+            let mut failure = Failure::new(format!("there are {}, and standard output takes one", counted(several.len(), "workflow")));
+            for Produced { compiled, source } in several.iter().take(MOST_LISTED) {
+                failure = failure.detail(format!("{} in {source}", compiled.name));
+            }
+            if several.len() > MOST_LISTED {
+                failure = failure.detail(format!("… and {} more", several.len() - MOST_LISTED));
+            }
+            Err(failure.help("write one file for each of them into a folder with `-o DIR`"))
+        }
+    }
+}
+
+/// Why a file could not be written.
+pub(crate) fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Failure {
+    Failure::new(format!("cannot write `{}`: {}", display(path), crate::failure::reason(error)))
+}

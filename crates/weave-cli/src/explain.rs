@@ -1,0 +1,187 @@
+//! `weave explain`: the page of a diagnostic.
+
+use weave_diagnostics::{Code, Registry, Severity, closest};
+
+use crate::failure::{Exit, Failure, Failures};
+use crate::terminal::Terminal;
+
+const WIDTH: usize = 88;
+
+pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures> {
+    let registry = weave_compiler::registry();
+    let ink = Ink { color: terminal.colors_output() };
+    let text = match id {
+        None => list(&registry, ink),
+        Some(id) => {
+            let id = bare(id);
+            page(registry.get(id).ok_or_else(|| unknown(id, &registry))?, ink)
+        }
+    };
+    terminal.print(&text)?;
+    Ok(Exit::Clean)
+}
+
+/// The id of what may have been copied with its surroundings: `error[unknown-name]:`.
+fn bare(id: &str) -> &str {
+    let inside = id.split_once('[').map_or(id, |(_, rest)| rest);
+    inside.split_once(']').map_or(inside, |(id, _)| id).trim()
+}
+
+fn unknown(id: &str, registry: &Registry) -> Failure {
+    let failure = Failure::new(format!("no diagnostic is called `{id}`"));
+    match closest(id, registry.iter().map(|code| code.id)) {
+        Some(near) => failure.help(format!("did you mean `{near}`? `weave explain` lists all of them")),
+        None => failure.help("`weave explain` lists all of them"),
+    }
+}
+
+/// Headings in bold, where there is colour.
+#[derive(Clone, Copy)]
+struct Ink {
+    color: bool,
+}
+
+impl Ink {
+    fn bold(self, text: &str) -> String {
+        if self.color { format!("\u{1b}[1m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+fn list(registry: &Registry, ink: Ink) -> String {
+    let width = registry.iter().map(|code| code.id.len()).max().unwrap_or_default();
+    let mut text = String::new();
+    for (severity, heading) in [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Note, "Notes")] {
+        let codes = registry.iter().filter(|code| code.severity == severity).collect::<Vec<_>>();
+        if codes.is_empty() {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(&format!("{}\n", ink.bold(heading)));
+        for code in codes {
+            text.push_str(&format!("  {:width$}  {}\n", code.id, code.summary));
+        }
+    }
+    text.push_str("\n`weave explain ID` says more about one of them.\n");
+    text
+}
+
+fn page(code: &Code, ink: Ink) -> String {
+    let severity = match code.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let mut text = format!("{} ({severity})\n\n{}\n", ink.bold(code.id), wrap(code.summary));
+    if !code.explanation.trim().is_empty() {
+        text.push_str(&format!("\n{}\n", reflow(code.explanation)));
+    }
+    for (heading, example) in [("This is reported:", code.bad), ("This is fine:", code.good)] {
+        if !example.trim().is_empty() {
+            text.push_str(&format!("\n{}\n\n{}", ink.bold(heading), indented(example)));
+        }
+    }
+    text
+}
+
+fn indented(example: &str) -> String {
+    let lines = example.trim_matches('\n').lines();
+    lines.map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect()
+}
+
+/// Paragraphs in lines of a readable length; code and lists keep their lines.
+fn reflow(markdown: &str) -> String {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut paragraph = String::new();
+    let mut code = false;
+    for line in markdown.trim().lines().chain([""]) {
+        let fence = line.trim_start().starts_with("```");
+        let kept = code || fence || line.starts_with([' ', '-', '*', '#', '|']);
+        if (kept || line.is_empty()) && !paragraph.is_empty() {
+            blocks.push(wrap(&std::mem::take(&mut paragraph)));
+        }
+        code ^= fence;
+        if fence {
+            continue;
+        }
+        if kept {
+            blocks.push(if code { format!("    {line}") } else { line.to_owned() });
+        } else if line.is_empty() {
+            blocks.push(String::new());
+        } else {
+            if !paragraph.is_empty() {
+                paragraph.push(' ');
+            }
+            paragraph.push_str(line.trim());
+        }
+    }
+    blocks.join("\n").trim_end().to_owned()
+}
+
+fn wrap(paragraph: &str) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in paragraph.split_whitespace() {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += length;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static CODE: Code = Code {
+        id: "unknown-name",
+        severity: Severity::Error,
+        summary: "A name is used that nobody declares.",
+        explanation: "A long explanation that is written on one line in the source of the program and is therefore broken when it is shown.\n\n- a list\n- keeps its lines\n\n```weave\ntype A {}\n```\n",
+        bad: "type A { b: B }\n\ntype C {}\n",
+        good: "type A {}\n",
+    };
+
+    #[test]
+    fn a_page_is_read_from_top_to_bottom() {
+        let expected = "\
+unknown-name (error)
+
+A name is used that nobody declares.
+
+A long explanation that is written on one line in the source of the program and is
+therefore broken when it is shown.
+
+- a list
+- keeps its lines
+
+    type A {}
+
+This is reported:
+
+    type A { b: B }
+
+    type C {}
+
+This is fine:
+
+    type A {}
+";
+        assert_eq!(page(&CODE, Ink { color: false }), expected);
+    }
+
+    #[test]
+    fn an_id_may_come_with_its_brackets() {
+        for given in ["unknown-name", "error[unknown-name]:", "[unknown-name]", " unknown-name "] {
+            assert_eq!(bare(given), "unknown-name");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! From the paths of the command line to the texts.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::WalkBuilder;
+use rayon::prelude::*;
+use weave_compiler::Input;
+use weave_diagnostics::closest;
+
+use crate::failure::{Failure, Failures, reason};
+use crate::read::{ReadError, read_file, read_standard_input};
+
+/// The name of standard input in diagnostics.
+const STANDARD_INPUT: &str = "<stdin>";
+const EXTENSION: &str = "weave";
+
+/// Where one text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    StandardInput,
+    File(PathBuf),
+}
+
+impl Source {
+    /// The name that people see: the path as it was given, with `/`.
+    fn name(&self) -> String {
+        match self {
+            Self::StandardInput => STANDARD_INPUT.to_owned(),
+            Self::File(path) => display(path),
+        }
+    }
+
+    fn read(&self) -> Result<Arc<str>, ReadError> {
+        match self {
+            Self::StandardInput => read_standard_input(),
+            Self::File(path) => read_file(path),
+        }
+    }
+}
+
+/// The path with `/` between its parts and without `.` parts.
+pub(crate) fn display(path: &Path) -> String {
+    let mut name = String::new();
+    for component in path.components() {
+        if component == Component::CurDir {
+            continue;
+        }
+        if !name.is_empty() && !name.ends_with('/') {
+            name.push('/');
+        }
+        match component {
+            Component::RootDir if !name.ends_with('/') => name.push('/'),
+            Component::RootDir => {}
+            other => name.push_str(&other.as_os_str().to_string_lossy()),
+        }
+    }
+    if name.is_empty() { ".".to_owned() } else { name }
+}
+
+/// The texts that the paths name, each once: files in the order of the arguments, those of a folder in the order of their names.
+pub(crate) fn gather(paths: &[PathBuf]) -> Result<Vec<Input>, Failures> {
+    let mut failures = Failures::new();
+    let mut sources = Vec::new();
+    for path in paths {
+        match expand(path) {
+            Ok(found) => sources.extend(found),
+            Err(failure) => failures.extend(failure),
+        }
+    }
+    if paths.len() > 1 {
+        remove_repeated(&mut sources);
+    }
+    let read = |source: &Source| source.read().map_err(|error| cannot_read(source, &error));
+    let texts: Vec<_> = match sources.as_slice() {
+        // A single file needs no threads, and starting them is a good part of its time.
+        [source] => vec![read(source)],
+        several => several.par_iter().map(read).collect(),
+    };
+    let mut inputs = Vec::new();
+    for (source, text) in sources.iter().zip(texts) {
+        match text {
+            Ok(text) => inputs.push(Input { path: source.name(), text }),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    if failures.is_empty() { Ok(inputs) } else { Err(failures) }
+}
+
+/// The one text that a path names.
+pub(crate) fn one(path: &Path) -> Result<Input, Failures> {
+    let source = if path == Path::new("-") { Source::StandardInput } else { Source::File(path.to_owned()) };
+    match source.read() {
+        Ok(text) => Ok(Input { path: source.name(), text }),
+        Err(error) => Err(cannot_read(&source, &error).into()),
+    }
+}
+
+fn expand(path: &Path) -> Result<Vec<Source>, Failures> {
+    if path == Path::new("-") {
+        return Ok(vec![Source::StandardInput]);
+    }
+    let path = without_detours(path);
+    if path.is_dir() { walk(&path) } else { Ok(vec![Source::File(path)]) }
+}
+
+/// The path without `folder/..` in it, where it then still leads to the same place.
+///
+/// Imports are joined to the name of their file and shortened in the same way, so `scripts/../flows/a.weave` and what it imports
+/// must not be two names of one file. Behind a link, `..` leads elsewhere, and the path stays as it is.
+fn without_detours(path: &Path) -> PathBuf {
+    let mut short = PathBuf::new();
+    for component in path.components() {
+        let detour = component == Component::ParentDir && matches!(short.components().next_back(), Some(Component::Normal(_)));
+        if detour {
+            short.pop();
+        } else {
+            short.push(component);
+        }
+    }
+    if short.as_os_str().is_empty() {
+        short.push(".");
+    }
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let same = short == path || place(path).is_some_and(|there| place(&short) == Some(there));
+    if same { short } else { path.to_owned() }
+}
+
+/// The files of a folder. What the folder leaves out must not depend on the machine, so only ignore files inside of it
+/// and above it count, not those of the user.
+fn walk(folder: &Path) -> Result<Vec<Source>, Failures> {
+    let walk = WalkBuilder::new(folder)
+        .git_global(false)
+        .git_exclude(false)
+        .ignore(false)
+        .require_git(false)
+        .add_custom_ignore_filename(".weaveignore")
+        .follow_links(false)
+        .sort_by_file_path(Path::cmp)
+        .build();
+    let mut files = Vec::new();
+    let mut failures = Failures::new();
+    for entry in walk {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                if is_file && entry.path().extension().is_some_and(|extension| extension == EXTENSION) {
+                    files.push(Source::File(entry.into_path()));
+                }
+            }
+            Err(error) => failures.push(cannot_walk(folder, error)),
+        }
+    }
+    if !failures.is_empty() {
+        return Err(failures);
+    }
+    if files.is_empty() {
+        return Err(Failure::new(format!("there is no .{EXTENSION} file in the folder `{}`", display(folder)))
+            .help("hidden files and those that .gitignore or .weaveignore name are left out")
+            .into());
+    }
+    Ok(files)
+}
+
+fn cannot_walk(folder: &Path, error: ignore::Error) -> Failure {
+    let path = match &error {
+        ignore::Error::WithPath { path, .. } => display(path),
+        ignore::Error::WithDepth { err, .. } => match err.as_ref() {
+            ignore::Error::WithPath { path, .. } => display(path),
+            _ => display(folder),
+        },
+        _ => display(folder),
+    };
+    let text = error.to_string();
+    let reason = error.into_io_error().map_or(text, |error| reason(&error));
+    Failure::new(format!("cannot read `{path}`: {reason}"))
+}
+
+/// Leaves each file where it came first, whatever names it was given by.
+fn remove_repeated(sources: &mut Vec<Source>) {
+    let mut seen = BTreeSet::new();
+    sources.retain(|source| {
+        let identity = match source {
+            Source::StandardInput => None,
+            // A path that does not exist has no other name; reading it will say so.
+            Source::File(path) => Some(std::fs::canonicalize(path).unwrap_or_else(|_| path.clone())),
+        };
+        seen.insert(identity)
+    });
+}
+
+fn cannot_read(source: &Source, error: &ReadError) -> Failure {
+    let failure = Failure::new(format!("cannot read `{}`: {error}", source.name()));
+    match (error.help(), error, source) {
+        (Some(help), _, _) => failure.help(help),
+        (None, ReadError::NotFound, Source::File(path)) => match neighbour(path) {
+            Some(name) => failure.help(format!("did you mean `{name}`?")),
+            None => failure,
+        },
+        _ => failure,
+    }
+}
+
+/// A file or folder beside a path that does not exist, with a similar name.
+fn neighbour(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).ok()?;
+    let mut names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect::<Vec<_>>();
+    names.sort_unstable();
+    // The ending is no part of what may be mistyped, or `a.weave` would be like `b.weave`.
+    let (stem, ending) = match wanted.strip_suffix(".weave") {
+        Some(stem) => (stem, ".weave"),
+        None if names.contains(&format!("{wanted}.weave")) => return Some(display(&path.with_file_name(format!("{wanted}.weave")))),
+        None => (wanted, ""),
+    };
+    let found = closest(stem, names.iter().filter_map(|name| name.strip_suffix(ending)))?;
+    Some(display(&path.with_file_name(format!("{found}{ending}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_what_was_given_without_dots() {
+        let cases =
+            [("./a.weave", "a.weave"), ("x//y/./a.weave", "x/y/a.weave"), ("../a", "../a"), ("/a/b", "/a/b"), (".", "."), ("/", "/")];
+        for (given, shown) in cases {
+            assert_eq!(display(Path::new(given)), shown);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Standard output and standard error.
+
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use weave_diagnostics::{Diagnostic, Renderer, SourceMap, Style, counted, summary};
+
+use crate::args::{ErrorFormat, Global, When};
+use crate::failure::{Failure, reason};
+
+/// More diagnostics than this are counted but not drawn: nobody reads them, and drawing is what takes time.
+const MOST_DRAWN: usize = 500;
+
+/// How a command talks to whoever started it.
+///
+/// What was asked for goes to standard output; everything that is said about it goes to standard error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terminal {
+    color: When,
+    pub(crate) quiet: bool,
+    format: ErrorFormat,
+}
+
+impl Terminal {
+    pub(crate) fn new(global: Global) -> Self {
+        Self { color: global.color, quiet: global.quiet, format: global.error_format }
+    }
+
+    /// For what has to be said before the arguments are understood.
+    pub(crate) fn with_color(color: When) -> Self {
+        Self { color, quiet: false, format: ErrorFormat::Human }
+    }
+
+    /// Whether standard output gets colour.
+    pub(crate) fn colors_output(self) -> bool {
+        colors(self.color, AutoStream::choice(&io::stdout()))
+    }
+
+    /// Whether standard error gets colour.
+    pub(crate) fn colors_errors(self) -> bool {
+        colors(self.color, AutoStream::choice(&io::stderr()))
+    }
+
+    /// Writes to standard output.
+    ///
+    /// A reader that has seen enough and closed the pipe is no failure; a full disk is one.
+    pub(crate) fn print(self, text: &str) -> Result<(), Failure> {
+        let mut output = io::stdout().lock();
+        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Failure::new(format!("cannot write to standard output: {}", reason(&error))))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes to standard error, or nowhere if that is closed: there is nobody left to be told.
+    pub(crate) fn say(self, text: &str) {
+        let mut output = io::stderr().lock();
+        let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    }
+
+    /// Says something that is no error, unless only errors are wanted.
+    pub(crate) fn remark(self, text: &str) {
+        if !self.quiet {
+            self.say(&format!("{text}\n"));
+        }
+    }
+
+    /// Says why a command could not do its work.
+    pub(crate) fn fail(self, failure: &Failure) {
+        self.say(&failure.render(self.colors_errors()));
+    }
+
+    /// Draws diagnostics and counts them.
+    pub(crate) fn report(self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let wanted = diagnostics.iter().filter(|diagnostic| !self.quiet || diagnostic.is_error()).collect::<Vec<_>>();
+        let style = match self.format {
+            ErrorFormat::Human => Style::Full,
+            ErrorFormat::Short => Style::Short,
+        };
+        let renderer = Renderer { style, color: self.colors_errors(), ..Renderer::default() };
+        let drawn = match style {
+            Style::Full => wanted.len().min(MOST_DRAWN),
+            Style::Short => wanted.len(),
+        };
+        let mut text = String::new();
+        for diagnostic in wanted.iter().take(drawn) {
+            text.push_str(&renderer.render(diagnostic, sources));
+            if text.len() > 1 << 16 {
+                self.say(&text);
+                text.clear();
+            }
+        }
+        if drawn < wanted.len() {
+            text.push_str(&format!(
+                "… and {}; `--error-format short` prints all of them\n",
+                counted(wanted.len() - drawn, "more diagnostic")
+            ));
+        }
+        self.say(&text);
+        if style == Style::Full
+            && let Some(counts) = summary(diagnostics)
+        {
+            self.remark(&counts);
+        }
+    }
+}
+
+fn colors(when: When, automatic: ColorChoice) -> bool {
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => automatic != ColorChoice::Never,
+    }
+}

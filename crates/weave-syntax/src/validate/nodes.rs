@@ -175,24 +175,22 @@ impl Pass<'_> {
 
     fn step_block(&mut self, node: &Node, block: Span, entries: &[StepEntry]) {
         self.entries(entries);
-        let mut first: Option<&Action> = None;
+        let mut actions = Vec::new();
         for entry in entries {
             match entry {
                 StepEntry::Setting(setting) => self.setting(setting),
                 StepEntry::Action(action) => {
                     self.action(action);
-                    if let Some(first) = first
-                        && !self.is_damaged(block)
-                    {
-                        let name = node.name.text(self.text);
-                        self.report(messages::several_actions(self.head(action.span()), self.head(first.span()), name));
-                    }
-                    first = first.or(Some(action));
+                    actions.push(action.span());
                 }
             }
         }
-        if first.is_none() {
-            self.missing_action(node);
+        match actions.as_slice() {
+            [] => self.missing_action(node),
+            [first, second, ..] if !self.is_damaged(block) => {
+                self.report(messages::several_actions(self.head(*second), self.head(*first), node.name.text(self.text)));
+            }
+            _ => {}
         }
     }
 

@@ -184,7 +184,7 @@ impl Pass<'_> {
             let gap = Span::new(end, start);
             // Before the parenthesis of a call a blank does no harm.
             if gap.text(self.text) != written && !matches!(segment, Segment::Call { .. }) {
-                let blank = gap.text(self.text).trim_end_matches(['.', '[']).chars().all(char::is_whitespace);
+                let blank = gap.text(self.text).chars().all(|character| character.is_whitespace() || matches!(character, '.' | '['));
                 self.report(messages::blank_in_path(path.span, gap, blank.then_some(written)));
                 return;
             }

@@ -11,7 +11,7 @@ use weave_ir::{Manifest, ManifestWorkflow, sha256};
 
 use crate::compile::{cannot_write, definition, not_written};
 use crate::failure::{Exit, Failure, Failures, reason};
-use crate::input::display;
+use crate::input::{display, shortened};
 use crate::terminal::Terminal;
 
 const MANIFEST: &str = "manifest.json";
@@ -46,9 +46,9 @@ impl Plan {
         }
         // Two people who compile the same files get the same bytes, wherever the files lie.
         let here = std::env::current_dir().unwrap_or_default();
-        for workflow in &mut workflows {
-            let sources = workflow.compiled.source_map.sources.iter_mut();
-            sources.chain([&mut workflow.source]).for_each(|name| *name = relative(name, &here));
+        for Produced { compiled, source } in &mut workflows {
+            rename_sources(&mut compiled.source_map, source, &here);
+            *source = relative(Path::new(source.as_str()), &here);
         }
         let texts = workflows.par_iter().map(|workflow| texts(&workflow.compiled, compact)).collect::<Result<Vec<_>, _>>()?;
         let mut manifest = Manifest { version: MANIFEST_VERSION.to_owned(), workflows: BTreeMap::new(), files: BTreeMap::new() };
@@ -77,12 +77,29 @@ impl Plan {
     }
 }
 
-/// The name of a file as seen from the folder in which the command runs: nothing of the machine may come into what is written.
-fn relative(name: &str, here: &Path) -> String {
-    let path = Path::new(name);
-    if !path.is_absolute() {
-        return name.to_owned();
+/// Says the names of a source map from the folder in which the command runs.
+///
+/// The compiler knows no such folder: where the workflow's own file `home` has an absolute name, it says the others from beside that.
+fn rename_sources(map: &mut weave_ir::SourceMap, home: &str, here: &Path) {
+    let Some(folder) = Path::new(home).parent().filter(|folder| folder.is_absolute()) else { return };
+    let renamed = map.sources.iter().map(|name| relative(&folder.join(name), here));
+    let mut renamed = renamed.zip(0_u32..).collect::<Vec<_>>();
+    // The names are in order, so that they do not tell in which order the compiler came by the files.
+    renamed.sort();
+    let place = |old: u32| renamed.iter().zip(0..).find(|((_, index), _)| *index == old).map_or(old, |(_, new)| new);
+    let places = (0..).zip(&renamed).map(|(index, _)| place(index)).collect::<Vec<_>>();
+    for range in map.nodes.values_mut().chain(map.paths.values_mut()) {
+        range.source = places.get(range.source as usize).copied().unwrap_or(range.source);
     }
+    map.sources = renamed.into_iter().map(|(name, _)| name).collect();
+}
+
+/// The name of a file as said from this folder: nothing of the machine may come into what is written.
+fn relative(path: &Path, here: &Path) -> String {
+    if !path.is_absolute() {
+        return display(path);
+    }
+    let path = shortened(path);
     let (mut from, mut to) = (here.components().peekable(), path.components().peekable());
     while from.peek().is_some() && from.peek() == to.peek() {
         from.next();
@@ -271,11 +288,28 @@ mod tests {
             ("/srv/a.weave", "../../../srv/a.weave"),
             ("flows/a.weave", "flows/a.weave"),
             ("../a.weave", "../a.weave"),
+            ("/home/me/project/flows/../a.weave", "a.weave"),
             ("<stdin>", "<stdin>"),
         ];
         for (name, written) in cases {
-            assert_eq!(relative(name, here), written);
+            assert_eq!(relative(Path::new(name), here), written);
         }
+    }
+
+    #[test]
+    fn the_places_of_a_source_map_follow_its_names() {
+        let range = |source| weave_ir::SourceRange { source, start: 0, end: 1, line: 1, column: 1 };
+        let mut map = weave_ir::SourceMap {
+            version: "1".to_owned(),
+            workflow: "w".to_owned(),
+            digest: String::new(),
+            sources: vec!["../lib/b.weave".to_owned(), "a.weave".to_owned()],
+            nodes: BTreeMap::from([("one".to_owned(), range(0)), ("two".to_owned(), range(1))]),
+            paths: BTreeMap::from([("/nodes".to_owned(), range(1))]),
+        };
+        rename_sources(&mut map, "/home/me/project/flows/a.weave", Path::new("/home/me/project"));
+        assert_eq!(map.sources, ["flows/a.weave", "lib/b.weave"]);
+        assert_eq!((map.nodes["one"].source, map.nodes["two"].source, map.paths["/nodes"].source), (1, 0, 0));
     }
 
     #[test]

@@ -110,6 +110,14 @@ fn expand(path: &Path) -> Result<Vec<Source>, Failures> {
 /// Imports are joined to the name of their file and shortened in the same way, so `scripts/../flows/a.weave` and what it imports
 /// must not be two names of one file. Behind a link, `..` leads elsewhere, and the path stays as it is.
 fn without_detours(path: &Path) -> PathBuf {
+    let short = shortened(path);
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let same = short == path || place(path).is_some_and(|there| place(&short) == Some(there));
+    if same { short } else { path.to_owned() }
+}
+
+/// The path without `folder/..` in it, by its text alone.
+pub(crate) fn shortened(path: &Path) -> PathBuf {
     let mut short = PathBuf::new();
     for component in path.components() {
         let detour = component == Component::ParentDir && matches!(short.components().next_back(), Some(Component::Normal(_)));
@@ -122,9 +130,7 @@ fn without_detours(path: &Path) -> PathBuf {
     if short.as_os_str().is_empty() {
         short.push(".");
     }
-    let place = |path: &Path| std::fs::canonicalize(path).ok();
-    let same = short == path || place(path).is_some_and(|there| place(&short) == Some(there));
-    if same { short } else { path.to_owned() }
+    short
 }
 
 /// The files of a folder. What the folder leaves out must not depend on the machine, so only ignore files inside of it

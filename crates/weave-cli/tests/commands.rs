@@ -151,9 +151,9 @@ fn the_shell_and_the_manual_know_the_commands() {
 #[test]
 fn the_front_end_can_be_looked_at() {
     let project = Project::new(&[("a.weave", &workflow("greet"))]);
-    for command in ["ast", "tokens"] {
+    for (command, part) in [("ast", "Workflow"), ("tokens", "\"greet\"")] {
         let run = project.run(&[command, "a.weave"]).exits(0);
-        assert!(run.stdout.contains("greet"), "{}", run.stdout);
+        assert!(run.stdout.contains(part), "{}", run.stdout);
         assert_eq!(project.run_with_input(&[command, "-"], workflow("greet")).exits(0).stdout, run.stdout);
         project.run(&[command, "absent.weave"]).exits(2).says("absent.weave");
     }

@@ -52,6 +52,13 @@ pub enum Expr {
         #[serde(rename = "type")]
         value_type: ValueType,
     },
+    /// A list that is made of expressions, not all of them constants: `{"list": [{"path": ["input", "owner"], "type": "string"}]}`.
+    List {
+        /// Its elements.
+        #[serde(rename = "list")]
+        #[schemars(length(min = 1))]
+        items: Vec<Expr>,
+    },
     /// An operator, function or method: `{"op": ">", "type": "decimal", "args": […]}`.
     Apply {
         /// Which.
@@ -293,6 +300,8 @@ struct Wire {
     value: Option<Value>,
     path: Option<Vec<Segment>>,
     var: Option<String>,
+    #[serde(rename = "list")]
+    items: Option<Vec<Expr>>,
     op: Option<String>,
     #[serde(rename = "type")]
     value_type: Option<ValueType>,
@@ -316,6 +325,7 @@ impl Expr {
                 value: Some(value),
                 path: None,
                 var: None,
+                items: None,
                 op: None,
                 value_type: Some(value_type),
                 args: None,
@@ -326,29 +336,58 @@ impl Expr {
                 value: None,
                 path: Some(path),
                 var: None,
+                items: None,
                 op: None,
                 value_type: Some(value_type),
                 args: None,
                 list: None,
                 body: None,
             } => Ok(Self::Path { path, value_type }),
-            Wire { value: None, path, var: Some(var), op: None, value_type: Some(value_type), args: None, list: None, body: None } => {
-                Ok(Self::Var { var, path: path.unwrap_or_default(), value_type })
-            }
-            Wire { value: None, path: None, var: None, op: Some(op), value_type, args: Some(args), list: None, body: None } => {
-                Ok(Self::Apply { op: operator(&op)?, operand_type: value_type, args })
-            }
+            Wire {
+                value: None,
+                path,
+                var: Some(var),
+                items: None,
+                op: None,
+                value_type: Some(value_type),
+                args: None,
+                list: None,
+                body: None,
+            } => Ok(Self::Var { var, path: path.unwrap_or_default(), value_type }),
+            Wire {
+                value: None,
+                path: None,
+                var: None,
+                items: Some(items),
+                op: None,
+                value_type: None,
+                args: None,
+                list: None,
+                body: None,
+            } => Ok(Self::List { items }),
+            Wire {
+                value: None,
+                path: None,
+                var: None,
+                items: None,
+                op: Some(op),
+                value_type,
+                args: Some(args),
+                list: None,
+                body: None,
+            } => Ok(Self::Apply { op: operator(&op)?, operand_type: value_type, args }),
             Wire {
                 value: None,
                 path: None,
                 var: Some(var),
+                items: None,
                 op: Some(op),
                 value_type: None,
                 args: None,
                 list: Some(list),
                 body: Some(body),
             } => Ok(Self::Quantify { op: operator(&op)?, var, list, body }),
-            _ => Err("an expression is one of const + type, path + type, var + type, op + args, or op + var + in + body".to_owned()),
+            _ => Err("an expression is one of const + type, path + type, var + type, list, op + args, or op + var + in + body".to_owned()),
         }
     }
 }

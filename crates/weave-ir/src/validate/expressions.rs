@@ -79,6 +79,14 @@ impl<'d> Check<'d> {
                 let known = bound.contains(&var.as_str());
                 self.known(&child(pointer, "var"), var, known, "a variable of an enclosing `exists` or `all`");
             }
+            Expr::List { items } => {
+                if items.iter().all(|item| matches!(item, Expr::Const { .. })) {
+                    self.report(child(pointer, "list"), "a list of constants alone is one constant");
+                }
+                for (index, item) in items.iter().enumerate() {
+                    self.expression(&child(&child(pointer, "list"), index), item, scope, bound);
+                }
+            }
             Expr::Apply { op, operand_type, args } => {
                 self.operator(pointer, *op, *operand_type, args);
                 for (index, arg) in args.iter().enumerate() {

@@ -1,0 +1,292 @@
+//! Paths: from a root that a leading dot names, segment by segment, to a type.
+
+use std::sync::Arc;
+
+use weave_diagnostics::Span;
+use weave_syntax::ast::{Expr, Name, Path, Root, Segment};
+
+use super::narrow::{Fact, narrowed, push_segment};
+use super::read::{Absence, FieldRead, ItemRead, read_field, read_item};
+use super::shape::{is_nullable, without_null};
+use super::{Environment, Lookup, Variable};
+use crate::messages::bodies as message;
+use crate::model::types::{ListType, Type};
+use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
+
+/// A path that means something.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    /// What it means.
+    pub(crate) path: ResolvedPath,
+    /// Why what it yields may be absent, if it may and no `?` has said so.
+    pub(crate) absence: Option<Absence>,
+}
+
+/// What a path means; `None` if something is wrong with it, which has been reported.
+///
+/// Whether what it yields may be absent or null is for the place to judge; what it reads *through* is judged here.
+pub(crate) fn resolve_path(env: &Environment<'_>, path: &Path) -> Option<Reading> {
+    let mut segments = &*path.segments;
+    // A call of a name that is no value is not a path at all; the second pass over the syntax has said so.
+    if segments.iter().any(|segment| matches!(segment, Segment::Call { .. })) {
+        return None;
+    }
+    let (variable, root) = match &path.root {
+        Root::Dot(_) => {
+            let (Segment::Field(name), behind) = segments.split_first()? else { return None };
+            segments = behind;
+            (named(env, *name, path)?, *name)
+        }
+        Root::Name(name) => (bound(env, *name, path)?, *name),
+        Root::Expr(_) => return None,
+    };
+    let dotted = matches!(path.root, Root::Dot(_));
+    Reader::start(env, path, root, variable, dotted).read(segments)
+}
+
+/// The path that an expression is, where nothing else may stand.
+pub(crate) fn only_path(env: &Environment<'_>, expression: &Expr) -> Option<Reading> {
+    match expression {
+        Expr::Path(path) => resolve_path(env, path),
+        Expr::Parenthesized(inner) => only_path(env, &inner.1),
+        _ => None,
+    }
+}
+
+/// What a name behind a leading dot stands for.
+fn named(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
+    if name.is_missing() {
+        return None;
+    }
+    let word = env.text(name.span);
+    match env.values.lookup(word) {
+        Lookup::Found(variable) => Some(variable),
+        Lookup::Silent => None,
+        Lookup::Unreadable(why) => {
+            env.report(message::unreadable(why, word, env.place(Span::new(path.span.start, name.span.end))));
+            None
+        }
+        Lookup::Unknown => {
+            let names = env.values.names();
+            if is_bound(env, word) {
+                env.report(message::superfluous_dot(word, env.place(path.span)));
+            } else {
+                env.report(message::unknown_value(word, &names, env.place(Span::new(path.span.start, name.span.end))));
+            }
+            None
+        }
+    }
+}
+
+/// What a bare name stands for: the variable of a quantifier, or nothing.
+fn bound(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
+    let word = env.text(name.span);
+    let variables = env.variables.borrow();
+    let variable = variables.iter().rev().find(|it| matches!(&it.root, PathRoot::Variable(known) if **known == *word));
+    if let Some(variable) = variable {
+        return Some(Variable { root: variable.root.clone(), ty: variable.ty.clone(), absent: false, place: None });
+    }
+    drop(variables);
+    if name.is_missing() {
+        return None;
+    }
+    let stands = !matches!(env.values.lookup(word), Lookup::Unknown);
+    if stands || path.segments.iter().any(|segment| !matches!(segment, Segment::Optional(_))) {
+        let names = env.values.names();
+        env.report(message::missing_dot(word, stands, &names, env.place(path.span)));
+    } else {
+        env.report(message::bare_word(word, &[], env.place(path.span)));
+    }
+    None
+}
+
+fn is_bound(env: &Environment<'_>, word: &str) -> bool {
+    env.variables.borrow().iter().any(|it| matches!(&it.root, PathRoot::Variable(known) if **known == *word))
+}
+
+/// A path that is being read, up to some segment.
+struct Reader<'e, 'a> {
+    env: &'e Environment<'a>,
+    path: &'e Path,
+    root: PathRoot,
+    segments: Vec<PathSegment>,
+    /// The type of what has been read.
+    ty: Type,
+    /// Why it may be absent, if nothing was said about that.
+    absence: Option<Absence>,
+    /// Whether something before it may be absent, which a `?` says.
+    excused: bool,
+    /// Whether a `?` stands directly before.
+    marked: bool,
+    /// Whether it stands for each answer of a step.
+    mapped: bool,
+    /// The name of what has been read, for the facts; kept only if there are some.
+    key: Option<String>,
+    /// The name of what has been read ends here.
+    end: u32,
+}
+
+impl<'e, 'a> Reader<'e, 'a> {
+    fn start(env: &'e Environment<'a>, path: &'e Path, name: Name, variable: Variable, dotted: bool) -> Self {
+        let word = env.text(name.span);
+        let key = (!env.facts.borrow().is_empty()).then(|| if dotted { format!(".{word}") } else { word.to_owned() });
+        let mut reader = Self {
+            env,
+            path,
+            root: variable.root,
+            segments: Vec::new(),
+            ty: variable.ty,
+            absence: variable.absent.then_some(Absence::Root),
+            excused: false,
+            marked: false,
+            mapped: false,
+            key,
+            end: name.span.end,
+        };
+        reader.apply_facts();
+        reader
+    }
+
+    fn read(mut self, segments: &[Segment]) -> Option<Reading> {
+        for segment in segments {
+            match segment {
+                Segment::Optional(span) => self.mark(*span),
+                Segment::Field(name) => self.field(*name)?,
+                Segment::Index(span) => self.index(*span)?,
+                Segment::All(span) => self.all(*span)?,
+                Segment::Call { .. } => return None,
+            }
+            if let Some(key) = &mut self.key
+                && push_segment(key, self.env.item.text, segment).is_none()
+            {
+                self.key = None;
+            }
+            self.apply_facts();
+        }
+        let ty = if self.mapped { Type::List(Arc::new(ListType::of(self.ty))) } else { self.ty };
+        let path = ResolvedPath {
+            root: self.root,
+            segments: self.segments.into(),
+            ty,
+            absent: self.excused || self.marked || self.absence.is_some(),
+            place: self.env.place(self.path.span),
+        };
+        Some(Reading { path, absence: self.absence })
+    }
+
+    fn mark(&mut self, span: Span) {
+        self.marked = true;
+        self.end = span.end;
+        self.segments.push(PathSegment::Optional);
+    }
+
+    fn field(&mut self, name: Name) -> Option<()> {
+        if name.is_missing() {
+            return None;
+        }
+        let word = self.env.text(name.span);
+        match read_field(self.env.model, &self.ty, word) {
+            FieldRead::Found { wire, ty, absence } => {
+                self.pass(name.span)?;
+                self.segments.push(PathSegment::Field(wire));
+                self.ty = ty;
+                self.absence = absence;
+                self.end = name.span.end;
+                Some(())
+            }
+            FieldRead::Unknown(names) => {
+                let owner = self.env.display(&without_null(self.env.model, &self.ty));
+                self.env.report(message::unknown_field(word, &owner, &names, self.env.place(name.span)));
+                None
+            }
+            FieldRead::NoFields => {
+                self.env.report(message::no_fields(self.so_far(), &self.env.display(&self.ty), word, self.env.place(name.span)));
+                None
+            }
+            FieldRead::Silent => None,
+        }
+    }
+
+    fn index(&mut self, span: Span) -> Option<()> {
+        let index: u64 = self.env.text(span).parse().ok()?;
+        match read_item(self.env.model, &self.ty, index) {
+            ItemRead::Found(ty, sure) => {
+                self.pass(span)?;
+                let known = sure || self.length() > index;
+                self.segments.push(PathSegment::Index(index));
+                self.ty = ty;
+                self.absence = (!known).then_some(Absence::Index);
+                self.end = span.end + 1;
+                Some(())
+            }
+            ItemRead::NoItems => {
+                self.env.report(message::no_items(self.so_far(), &self.env.display(&self.ty), self.env.place(span)));
+                None
+            }
+            ItemRead::Silent => None,
+        }
+    }
+
+    /// `[]`: all answers of a step.
+    fn all(&mut self, span: Span) -> Option<()> {
+        if matches!(self.ty, Type::Unknown) {
+            return None;
+        }
+        if !matches!(self.root, PathRoot::Step { .. }) || !self.segments.is_empty() {
+            self.env.report(message::all_of_no_step(self.so_far(), self.env.place(span)));
+            return None;
+        }
+        self.segments.push(PathSegment::All);
+        // None at all is an empty list, which is there.
+        (self.mapped, self.absence, self.key, self.end) = (true, None, None, span.end);
+        Some(())
+    }
+
+    /// Goes on behind what has been read: it must be there, or a `?` must say that it may not.
+    fn pass(&mut self, next: Span) -> Option<()> {
+        let nullable = is_nullable(self.env.model, &self.ty);
+        if self.marked {
+            self.marked = false;
+            self.excused = true;
+        } else if self.absence.is_some() || nullable {
+            let place = self.env.place(Span::new(self.path.span.start, self.end));
+            self.env.report(message::read_through(
+                self.so_far(),
+                self.absence.as_ref(),
+                place,
+                self.env.place(Span::at(self.end)),
+                self.env.text(next),
+            ));
+            return None;
+        }
+        if nullable {
+            self.ty = without_null(self.env.model, &self.ty);
+        }
+        Some(())
+    }
+
+    /// The path up to here, as it was written.
+    fn so_far(&self) -> &'a str {
+        self.env.text(Span::new(self.path.span.start, self.end))
+    }
+
+    /// How many elements are there for sure, as guards say.
+    fn length(&self) -> u64 {
+        let Some(key) = &self.key else { return 0 };
+        let facts = self.env.facts.borrow();
+        facts.of(key).iter().filter_map(|fact| if let Fact::AtLeast(least) = fact { Some(*least) } else { None }).max().unwrap_or(0)
+    }
+
+    fn apply_facts(&mut self) {
+        let Some(key) = &self.key else { return };
+        let facts = self.env.facts.borrow();
+        let facts = facts.of(key);
+        if facts.is_empty() {
+            return;
+        }
+        if facts.contains(&Fact::Present) {
+            (self.absence, self.excused, self.marked) = (None, false, false);
+        }
+        self.ty = narrowed(self.env.model, std::mem::replace(&mut self.ty, Type::Unknown), facts);
+    }
+}

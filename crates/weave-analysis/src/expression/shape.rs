@@ -1,0 +1,179 @@
+//! What a type is when its names are looked through.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::model::declarations::{DeclarationKind, EnumType, UnionType};
+use crate::model::types::{FieldType, Limits, ListType, Literal, MapType, RecordType, Scalar, Type};
+use crate::model::{DeclarationId, Model};
+
+/// A type with its names looked through, down to one alternative.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Shape<'a> {
+    /// Wrong, and reported.
+    Unknown,
+    /// Any JSON value.
+    Json,
+    /// `null`.
+    Null,
+    /// A scalar.
+    Scalar(Scalar, Option<&'a Limits>),
+    /// One value.
+    Literal(&'a Literal),
+    /// A list.
+    List(&'a ListType),
+    /// A map.
+    Map(&'a MapType),
+    /// A record.
+    Record(&'a RecordType),
+    /// An enum.
+    Enum(&'a EnumType),
+    /// A tagged union.
+    Tagged(&'a UnionType),
+}
+
+/// One alternative of a type: how it was written, and what it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member<'a> {
+    /// The type as it was written.
+    pub(crate) ty: &'a Type,
+    /// What it is.
+    pub(crate) shape: Shape<'a>,
+}
+
+/// The alternatives of a type; exactly one if it is no union.
+pub(crate) fn members<'a>(model: &'a Model, ty: &'a Type) -> Vec<Member<'a>> {
+    if !matches!(ty, Type::Union(_) | Type::Named(_)) {
+        return vec![Member { ty, shape: plain_shape(model, ty) }];
+    }
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut open = vec![ty];
+    while let Some(ty) = open.pop() {
+        match ty {
+            Type::Union(alternatives) => open.extend(alternatives.iter().rev()),
+            Type::Named(id) => {
+                if !seen.insert(*id) {
+                    continue;
+                }
+                match model.get(*id).map(|declaration| &declaration.kind) {
+                    // The name of a record says more than its fields.
+                    Some(DeclarationKind::Type(Type::Record(record))) => found.push(Member { ty, shape: Shape::Record(record) }),
+                    Some(DeclarationKind::Type(next)) => open.push(next),
+                    _ => found.push(Member { ty, shape: plain_shape(model, ty) }),
+                }
+            }
+            _ => found.push(Member { ty, shape: plain_shape(model, ty) }),
+        }
+    }
+    found
+}
+
+/// The only alternative of a type, or `None` if it has several.
+pub(crate) fn single<'a>(model: &'a Model, ty: &'a Type) -> Option<Shape<'a>> {
+    match model.resolve(ty) {
+        Type::Union(_) => None,
+        ty => Some(plain_shape(model, ty)),
+    }
+}
+
+fn plain_shape<'a>(model: &'a Model, ty: &'a Type) -> Shape<'a> {
+    match ty {
+        Type::Unknown | Type::Union(_) => Shape::Unknown,
+        Type::Json => Shape::Json,
+        Type::Null => Shape::Null,
+        Type::Scalar(scalar, limits) => Shape::Scalar(*scalar, limits.as_deref()),
+        Type::Literal(literal) => Shape::Literal(literal),
+        Type::List(list) => Shape::List(list),
+        Type::Map(map) => Shape::Map(map),
+        Type::Record(record) => Shape::Record(record),
+        Type::Named(id) => match model.get(*id).map(|declaration| &declaration.kind) {
+            Some(DeclarationKind::Enum(values)) => Shape::Enum(values),
+            Some(DeclarationKind::Union(union)) => Shape::Tagged(union),
+            Some(DeclarationKind::Error(data)) => Shape::Record(data),
+            // An alias, which leads to something else.
+            Some(DeclarationKind::Type(_)) => plain_shape(model, model.resolve(ty)),
+            _ => Shape::Unknown,
+        },
+    }
+}
+
+/// Whether a value of the type may be `null`; of `json` nobody knows, so that counts as no.
+pub(crate) fn is_nullable(model: &Model, ty: &Type) -> bool {
+    match ty {
+        Type::Null => true,
+        Type::Union(_) => members(model, ty).iter().any(|member| matches!(member.shape, Shape::Null)),
+        Type::Named(_) => match model.resolve(ty) {
+            through @ Type::Union(_) => is_nullable(model, through),
+            through => matches!(through, Type::Null),
+        },
+        _ => false,
+    }
+}
+
+/// The type without `null`; [`Type::Unknown`] if nothing is left.
+pub(crate) fn without_null(model: &Model, ty: &Type) -> Type {
+    if is_nullable(model, ty) { keep(model, ty, |member| !matches!(member.shape, Shape::Null)) } else { ty.clone() }
+}
+
+/// The type, and `null`.
+pub(crate) fn with_null(model: &Model, ty: &Type) -> Type {
+    if is_nullable(model, ty) || matches!(ty, Type::Unknown | Type::Json) { ty.clone() } else { join([ty.clone(), Type::Null]) }
+}
+
+/// The alternatives that are wanted; [`Type::Unknown`] if there are none.
+pub(crate) fn keep(model: &Model, ty: &Type, wanted: impl Fn(&Member<'_>) -> bool) -> Type {
+    join(members(model, ty).iter().filter(|member| wanted(member)).map(|member| member.ty.clone()))
+}
+
+/// Either of several types: flat, without duplicates.
+pub(crate) fn join(types: impl IntoIterator<Item = Type>) -> Type {
+    let mut all: Vec<Type> = Vec::new();
+    for ty in types {
+        match ty {
+            Type::Unknown => return Type::Unknown,
+            Type::Union(alternatives) => {
+                for alternative in alternatives.iter() {
+                    if !all.contains(alternative) {
+                        all.push(alternative.clone());
+                    }
+                }
+            }
+            ty if all.contains(&ty) => {}
+            ty => all.push(ty),
+        }
+    }
+    if all.contains(&Type::Json) {
+        return Type::Json;
+    }
+    match all.len() {
+        0 => Type::Unknown,
+        1 => all.pop().unwrap_or(Type::Unknown),
+        _ => Type::Union(all.into()),
+    }
+}
+
+/// The record that a variant of a tagged union is on the wire: its tag, then its fields.
+pub(crate) fn variant_record(model: &Model, union: &UnionType, index: usize) -> Type {
+    let Some(variant) = union.variants.get(index) else { return Type::Unknown };
+    let Some(Shape::Record(record)) = single(model, &variant.ty) else { return Type::Unknown };
+    let tag = FieldType {
+        name: Arc::clone(&union.tag),
+        wire: None,
+        ty: Type::Literal(Literal::String(Arc::clone(&variant.name))),
+        optional: false,
+        default: None,
+        docs: None,
+        secret: false,
+        deprecated: None,
+        place: variant.place,
+    };
+    let fields = std::iter::once(tag).chain(record.fields.iter().cloned()).collect();
+    Type::Record(Arc::new(RecordType { fields, open: record.open }))
+}
+
+/// The declaration of an enum or a tagged union, for messages.
+pub(crate) fn declared(ty: &Type) -> Option<DeclarationId> {
+    if let Type::Named(id) = ty { Some(*id) } else { None }
+}

@@ -1,0 +1,195 @@
+//! Guards.
+
+use weave_diagnostics::{Applicability, Diagnostic, Place, Span};
+use weave_syntax::ast::{BinaryOperator, Literal};
+
+use super::{code, quoted, suggest};
+use crate::codes::bodies as codes;
+use crate::codes::declarations;
+use crate::expression::shape::{Shape, members};
+use crate::expression::{Environment, formats};
+use crate::model::types::{Literal as LiteralType, Scalar, Type};
+
+/// The methods of guards, for suggestions.
+const METHODS: [&str; 7] = ["contains", "startsWith", "endsWith", "matches", "size", "exists", "all"];
+
+pub(crate) fn wrong_operand(env: &Environment<'_>, span: Span, who: &str, wanted: &str, found: &Type) -> Diagnostic {
+    let is = env.display(found);
+    let message =
+        if who == "a guard" { format!("a guard is a condition, not `{is}`") } else { format!("{who} wants {wanted}, not `{is}`") };
+    let wrong = Diagnostic::new(&codes::GUARD_TYPE, env.place(span), message).label(format!("this is `{is}`"));
+    let path = env.text(span);
+    match found {
+        _ if wanted == "`bool`" && path.starts_with('.') => {
+            wrong.help(format!("compare it with something: `{path} == …`, or `{path} != null`"))
+        }
+        Type::Json => wrong.help("nothing is known of `json`: let its declaration say what it is"),
+        _ => wrong,
+    }
+}
+
+pub(crate) fn bool_may_be_absent(env: &Environment<'_>, span: Span, who: &str) -> Diagnostic {
+    let path = env.text(span);
+    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} wants `bool`", quoted(path)))
+        .label("neither true nor false if it is absent")
+        .help(format!("write `{path} == true`"))
+        .replace(Applicability::Safe, "compare it with `true`", env.place(Span::at(span.end)), " == true")
+}
+
+pub(crate) fn operand_may_be_absent(env: &Environment<'_>, span: Span, who: &str) -> Diagnostic {
+    let path = env.text(span);
+    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} wants a value", quoted(path)))
+        .label("may be absent or null")
+        .help(format!("ask before: `{path} != null && …`"))
+        .replace(Applicability::Unsafe, "ask before", env.place(Span::at(span.start)), format!("{path} != null && "))
+}
+
+/// Two operands of different types.
+pub(crate) fn incomparable(
+    env: &Environment<'_>,
+    operator: BinaryOperator,
+    sign: Span,
+    one: (Span, &Type),
+    other: (Span, &Type),
+) -> Diagnostic {
+    let (left, right) = (env.display(one.1), env.display(other.1));
+    let message = if operator == BinaryOperator::In {
+        format!("`{left}` is not to be found among `{right}`")
+    } else {
+        format!("`{}` wants the same type on both sides, not `{left}` and `{right}`", operator.text())
+    };
+    let mut wrong = Diagnostic::new(&codes::GUARD_TYPE, env.place(sign), message).label("different types");
+    for (span, ty) in [(one.0, left), (other.0, right)] {
+        if span != sign {
+            wrong = wrong.also(env.place(span), format!("`{ty}`"));
+        }
+    }
+    let numbers = [one.1, other.1].map(|ty| matches!(ty, Type::Scalar(Scalar::Int | Scalar::Int64 | Scalar::Float | Scalar::Decimal, _)));
+    if numbers == [true, true] { wrong.help("numbers of different types never mix; declare both with the same type") } else { wrong }
+}
+
+/// A constant that a value never has.
+pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type, value: Span) -> Diagnostic {
+    let (raw, ty) = (env.text(constant), env.display(declared));
+    let never = Diagnostic::new(&codes::NEVER_EQUAL, env.place(constant), format!("{} is not a value of `{ty}`", quoted(raw)))
+        .label("never equal")
+        .also(env.place(value), format!("this is `{ty}`"));
+    let mut known = Vec::new();
+    for member in members(env.model, declared) {
+        match member.shape {
+            Shape::Literal(LiteralType::String(text)) => known.push(format!("{text:?}")),
+            Shape::Literal(LiteralType::Number(number)) => known.push(number.to_string()),
+            Shape::Literal(LiteralType::Bool(value)) => known.push(value.to_string()),
+            Shape::Enum(values) => known.extend(values.values.iter().map(|value| format!("{:?}", value.wire))),
+            _ => {}
+        }
+    }
+    suggest(never, raw, &known, env.place(constant), "it is always null")
+}
+
+pub(crate) fn wrong_constant(env: &Environment<'_>, literal: Literal, scalar: Scalar) -> Diagnostic {
+    Diagnostic::new(
+        &codes::GUARD_TYPE,
+        env.place(literal.span),
+        format!("{} cannot be compared with `{}`", code(env, literal.span), scalar.name()),
+    )
+    .label(format!("not a `{}`", scalar.name()))
+    .help(format!("write it like `{}`", formats::example(scalar)))
+}
+
+pub(crate) fn mixed_prefixes(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_TYPE, place, "`!` and `-` cannot stand before one another")
+        .label("a number is no condition, and a condition no number")
+}
+
+pub(crate) fn path_behind_parentheses(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_CALL, place, "nothing is read from parentheses")
+        .label("a path starts with its dot")
+        .help("write the path without parentheses")
+}
+
+// ---- Functions and methods ---------------------------------------------------------------------------------------------
+
+pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Diagnostic {
+    let unknown =
+        Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("there is no function `{word}`")).label("not a function of guards");
+    if is_method {
+        return unknown.help(format!("`{word}` is called on a value: `.path.{word}(…)`"));
+    }
+    suggest(unknown, word, &["size", "has"], place, "")
+}
+
+pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("there is no method `{word}`")).label("not a method of guards");
+    if word == "has" {
+        return unknown.help("`has` is a function: `has(.path)`");
+    }
+    suggest(unknown, word, &METHODS, place, "")
+}
+
+pub(crate) fn nothing_to_call(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_CALL, place, "there is nothing to call")
+        .label("not behind the name of a function or a method")
+        .help("functions are `size(…)` and `has(…)`; a method stands behind a value: `.name.startsWith(\"A\")`")
+}
+
+pub(crate) fn behind_call(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_CALL, place, "nothing is read from the result of a call")
+        .label("stands behind a call")
+        .help("end the path before it")
+}
+
+pub(crate) fn wrong_arity(word: &str, wanted: usize, found: usize, place: Place) -> Diagnostic {
+    let number = |count: usize| match count {
+        0 => "no argument".to_owned(),
+        1 => "one argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let wrong = Diagnostic::new(&codes::GUARD_CALL, place, format!("`{word}` takes {}, not {}", number(wanted), number(found)));
+    let wrong = wrong.label(format!("has {}", number(found)));
+    match word {
+        "exists" | "all" => wrong.help(format!("name the element, then say what is asked of it: `.lines.{word}(line, line.price > 10)`")),
+        "size" | "has" => wrong.help(format!("write `{word}(.path)`")),
+        _ => wrong.help(format!("write `.path.{word}(\"text\")`")),
+    }
+}
+
+pub(crate) fn has_without_path(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_CALL, place, "`has` asks whether a path leads to a value").label("not a path").help("write `has(.path)`")
+}
+
+pub(crate) fn contains_on_list(env: &Environment<'_>, list: Span, item: Span, whole: Span) -> Diagnostic {
+    let (list, item) = (env.text(list), env.text(item));
+    Diagnostic::new(&codes::GUARD_TYPE, env.place(whole), "`contains` looks into text, not into lists")
+        .label(format!("{} is a list", quoted(list)))
+        .help(format!("write `{item} in {list}`"))
+        .replace(Applicability::Safe, "use `in`", env.place(whole), format!("{item} in {list}"))
+}
+
+pub(crate) fn pattern_not_constant(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::GUARD_CALL, place, "the pattern of `matches` is a string literal")
+        .label("not a string literal")
+        .help("patterns are checked before anything runs; to look for a value that is read, use `contains`")
+}
+
+pub(crate) fn wrong_pattern(reason: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&declarations::INVALID_PATTERN, place, format!("this pattern is not accepted: {reason}"))
+        .label("here")
+        .help("patterns are what ECMAScript, Go, Rust and Python read alike")
+}
+
+pub(crate) fn variable_not_a_name(env: &Environment<'_>, span: Span) -> Diagnostic {
+    let dotted = env.text(span).starts_with('.');
+    let wrong = Diagnostic::new(&codes::GUARD_CALL, env.place(span), "an element gets a name without a dot").label("not a name");
+    if dotted {
+        let dot = env.place(Span::new(span.start, span.start + 1));
+        return wrong.help("take the dot away").replace(Applicability::Unsafe, "remove the dot", dot, "");
+    }
+    wrong.help("name the element, then say what is asked of it: `.lines.exists(line, line.price > 10)`")
+}
+
+pub(crate) fn variable_taken(word: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::VARIABLE_TAKEN, place, format!("the variable `{word}` has a meaning here already"))
+        .label("taken")
+        .help("choose another name for the element")
+}

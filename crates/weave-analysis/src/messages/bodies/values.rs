@@ -1,0 +1,353 @@
+//! Values, paths and placeholders.
+
+use std::sync::Arc;
+
+use weave_diagnostics::{Applicability, Diagnostic, Place, Span, closest};
+use weave_syntax::ast::Literal;
+
+use super::{all, because, code, one_of, quoted, suggest};
+use crate::codes::bodies as codes;
+use crate::expression::shape::{Shape, is_nullable, members};
+use crate::expression::{Absence, Environment, Expected, Mismatch, MismatchKind, Reading, Unreadable, WantedBy, formats};
+use crate::model::types::{FieldType, Scalar, Type};
+
+// ---- Names -------------------------------------------------------------------------------------------------------------
+
+pub(crate) fn unknown_value(word: &str, names: &[Arc<str>], place: Place) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here")).label("names nothing");
+    let dotted = names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>();
+    suggest(unknown, &format!(".{word}"), &dotted, place, "nothing can be read here")
+}
+
+pub(crate) fn unreadable(why: Unreadable, word: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::UNAVAILABLE_VALUE, place, why.message).label(format!("`.{word}` means nothing here")).help(why.help)
+}
+
+pub(crate) fn missing_dot(word: &str, stands: bool, names: &[Arc<str>], place: Place) -> Diagnostic {
+    let missing = Diagnostic::new(&codes::MISSING_DOT, place, "a path starts with a dot").label("without a dot this names a declaration");
+    let start = Place::new(place.file, Span::at(place.span.start));
+    if stands {
+        return missing.help("write the dot").replace(Applicability::Safe, "insert the dot", start, ".");
+    }
+    match closest(word, names.iter().map(|name| &**name)) {
+        Some(similar) => missing.help(format!("did you mean `.{similar}`?")),
+        None => missing.help(if names.is_empty() {
+            "nothing can be read here: write a literal".to_owned()
+        } else {
+            format!("what can be read here starts with {}", one_of(&names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>()))
+        }),
+    }
+}
+
+pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
+    let dot = Place::new(place.file, Span::new(place.span.start, place.span.start + 1));
+    Diagnostic::new(&codes::SUPERFLUOUS_DOT, place, format!("`{word}` is written without a dot"))
+        .label("the dot is too much")
+        .help("take the dot away: only values of the scroll and parameters have one")
+        .replace(Applicability::Safe, "remove the dot", dot, "")
+}
+
+/// A word where a value should stand; `known` are the strings that may stand there.
+pub(crate) fn bare_word(word: &str, known: &[Arc<str>], place: Place) -> Diagnostic {
+    let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is no value")).label("a word without quotes and without a dot");
+    let meant = if known.iter().any(|it| **it == *word) { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
+    match meant {
+        Some(meant) => {
+            let applicability = if meant == word { Applicability::Safe } else { Applicability::Unsafe };
+            bare.help(format!("did you mean {meant:?}?")).replace(applicability, "write it as a string", place, format!("{meant:?}"))
+        }
+        None if !known.is_empty() => bare.help(format!("there are {}", all(&known.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>()))),
+        None => bare.help(format!("a string has quotes, {word:?}, and a path has a dot, `.{word}`")).replace(
+            Applicability::Unsafe,
+            "write it as a string",
+            place,
+            format!("{word:?}"),
+        ),
+    }
+}
+
+// ---- Reading -----------------------------------------------------------------------------------------------------------
+
+pub(crate) fn unknown_field(word: &str, owner: &str, names: &[Arc<str>], place: Place) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("`{owner}` has no field `{word}`")).label("no such field");
+    suggest(unknown, word, names, place, "it has no fields")
+}
+
+pub(crate) fn no_fields(owner: &str, ty: &str, word: &str, place: Place) -> Diagnostic {
+    let what = Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no fields to read"));
+    let what = what.label(format!("{} is `{ty}`", quoted(owner)));
+    if ty.ends_with("[]") || ty.contains("[](") {
+        return what.help(format!("read it from one element, `{owner}[0].{word}`, or take the whole list"));
+    }
+    what.help("stop the path before this field")
+}
+
+pub(crate) fn no_items(owner: &str, ty: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no elements"))
+        .label(format!("{} is `{ty}`", quoted(owner)))
+        .help("only lists are read with an index; fields are read with a dot")
+}
+
+pub(crate) fn all_of_no_step(owner: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NOT_READABLE, place, "`[]` stands directly behind the name of a step")
+        .label(format!("{} is no step", quoted(owner)))
+        .help("`.draft[]` is the list of all answers of the step `draft`; another list is taken as it is, without `[]`")
+}
+
+/// Why something may be absent, in words for a label.
+fn reason(diagnostic: Diagnostic, absence: Option<&Absence>) -> Diagnostic {
+    let label = match absence {
+        None => "may be null",
+        Some(Absence::Root) => "may not be there",
+        Some(Absence::Optional(_)) => "is optional",
+        Some(Absence::Alternatives) => "only some of the alternatives have this field",
+        Some(Absence::Undeclared) => "not declared, so nobody knows whether it is there",
+        Some(Absence::Key) => "nobody knows whether this key is there",
+        Some(Absence::Index) => "the list may be shorter",
+    };
+    let diagnostic = diagnostic.label(label);
+    match absence {
+        Some(Absence::Optional(place)) => diagnostic.also(*place, "declared with `?`"),
+        _ => diagnostic,
+    }
+}
+
+/// Something that may not be there, in the middle of a path.
+pub(crate) fn read_through(so_far: &str, absence: Option<&Absence>, place: Place, end: Place, next: &str) -> Diagnostic {
+    let state = if absence.is_some() { "absent" } else { "null" };
+    let through =
+        Diagnostic::new(&codes::MAY_BE_ABSENT, place, format!("{} may be {state}, so nothing can be read from it", quoted(so_far)));
+    let sign = if matches!(next.bytes().next(), Some(b'0'..=b'9')) { "[" } else { "." };
+    let rest = if sign == "[" { format!("[{next}]") } else { format!(".{next}") };
+    reason(through, absence)
+        .help(format!("write `{so_far}?{rest}`, which is then absent too, or ask for `{so_far} != null` in a guard"))
+        .replace(Applicability::Unsafe, "insert `?`", end, "?")
+}
+
+fn absent_or_null(env: &Environment<'_>, reading: &Reading) -> &'static str {
+    match (reading.path.absent, is_nullable(env.model, &reading.path.ty)) {
+        (true, false) => "absent",
+        (false, _) => "null",
+        (true, true) => "absent or null",
+    }
+}
+
+/// The end of "may be absent, but …".
+fn but(expected: Expected<'_>) -> String {
+    match expected.by {
+        WantedBy::Field(field) => format!(", but `{}` may not", field.name),
+        WantedBy::Declaration(_, what) => format!(", but {what} may not"),
+        WantedBy::Place => String::new(),
+    }
+}
+
+pub(crate) fn may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading, expected: Expected<'_>) -> Diagnostic {
+    let path = env.text(span);
+    let message = format!("{} may be {}{}", quoted(path), absent_or_null(env, reading), but(expected));
+    let absent = Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message);
+    let absent = match (&reading.absence, reading.path.absent) {
+        (Some(absence), _) => reason(absent, Some(absence)),
+        (None, true) => absent.label("the `?` says that it may be absent"),
+        (None, false) => reason(absent, None),
+    };
+    because(absent, env, expected).help(format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard"))
+}
+
+pub(crate) fn may_be_null(env: &Environment<'_>, span: Span, reading: &Reading, expected: Expected<'_>) -> Diagnostic {
+    let path = env.text(span);
+    let message = format!("{} may be {}{}", quoted(path), absent_or_null(env, reading), but(expected));
+    let null =
+        Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message).label(format!("this is `{}`", env.display(&reading.path.ty)));
+    because(null, env, expected).help(format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard"))
+}
+
+/// Something that may not be there, in a text.
+pub(crate) fn nothing_in_text(env: &Environment<'_>, span: Span, reading: &Reading) -> Diagnostic {
+    let path = env.text(span);
+    let message = format!("{} may be {}, and then there is nothing to write", quoted(path), absent_or_null(env, reading));
+    let nothing = Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message);
+    let nothing = match &reading.absence {
+        None if reading.path.absent => nothing.label("the `?` says that it may be absent"),
+        absence => reason(nothing, absence.as_ref()),
+    };
+    let end = env.place(Span::at(span.end));
+    nothing.help(format!("say what stands there instead: `{path} ?? \"…\"`")).replace(
+        Applicability::Unsafe,
+        "insert an empty default",
+        end,
+        " ?? \"\"",
+    )
+}
+
+// ---- Types -------------------------------------------------------------------------------------------------------------
+
+/// A value of one type where another is wanted.
+pub(crate) fn wrong_type(
+    env: &Environment<'_>,
+    span: Span,
+    found: &Type,
+    mismatch: Option<&Mismatch>,
+    expected: Expected<'_>,
+) -> Diagnostic {
+    let (wanted, is) = (env.display(expected.ty), env.display(found));
+    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, env.place(span), format!("expected `{wanted}`, found `{is}`"));
+    let wrong = because(wrong.label(format!("this is `{is}`")), env, expected);
+    let wrong = match mismatch.and_then(|mismatch| detail(env, mismatch)) {
+        Some(detail) => wrong.note(detail),
+        None => wrong,
+    };
+    match conversion(env, span, found, expected.ty) {
+        Some((help, replacement)) => wrong.help(help).replace(Applicability::Unsafe, "write it as text", env.place(span), replacement),
+        None => wrong,
+    }
+}
+
+/// Where inside of two types the difference lies.
+fn detail(env: &Environment<'_>, mismatch: &Mismatch) -> Option<String> {
+    let mut path = String::new();
+    for part in mismatch.path.iter().rev() {
+        if !path.is_empty() && **part != *"[]" {
+            path.push('.');
+        }
+        path.push_str(part);
+    }
+    let owner = if path.is_empty() { "it".to_owned() } else { format!("its `{path}`") };
+    Some(match &mismatch.kind {
+        MismatchKind::Type { .. } if path.is_empty() => return None,
+        MismatchKind::Type { from, to } => format!("its `{path}` is `{}`, not `{}`", env.display(from), env.display(to)),
+        MismatchKind::Missing(field) => format!("{owner} has no `{field}`"),
+        MismatchKind::MayBeAbsent(field) => format!("{owner} may have no `{field}`"),
+        MismatchKind::Extra(field) => format!("{owner} has a field `{field}`, which is not allowed there"),
+        MismatchKind::Open => format!("{owner} may have fields that are not declared, which are not allowed there"),
+    })
+}
+
+/// What is no text can be written as one.
+fn conversion(env: &Environment<'_>, span: Span, found: &Type, wanted: &Type) -> Option<(String, String)> {
+    let wants_text = members(env.model, wanted).iter().any(|member| matches!(member.shape, Shape::Scalar(Scalar::String, _)));
+    let is_scalar =
+        members(env.model, found).iter().all(|member| matches!(member.shape, Shape::Scalar(..) | Shape::Literal(_) | Shape::Enum(_)));
+    let path = env.text(span);
+    (wants_text && is_scalar && path.starts_with('.') && !path.contains(['\n', '"']))
+        .then(|| (format!("as text it is `\"{{{{{path}}}}}\"`"), format!("\"{{{{{path}}}}}\"")))
+}
+
+/// Text with values in it where something else is wanted.
+pub(crate) fn text_where_not_wanted(env: &Environment<'_>, span: Span, expected: Expected<'_>) -> Diagnostic {
+    let wanted = env.display(expected.ty);
+    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, env.place(span), format!("expected `{wanted}`, found text"));
+    because(wrong.label("text with values in it is `string`"), env, expected)
+        .help("a placeholder alone between the quotes, or a path without quotes, keeps its type")
+}
+
+/// A literal that is none of the values that are wanted; `known` are the strings among them.
+pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Arc<str>], expected: Expected<'_>) -> Diagnostic {
+    use weave_syntax::ast::LiteralKind;
+    let (place, raw, wanted) = (env.place(literal.span), env.text(literal.span), env.display(expected.ty));
+    if known.is_empty() || !matches!(literal.kind, LiteralKind::String | LiteralKind::TextBlock) {
+        let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, place, format!("expected `{wanted}`, found {}", quoted(raw)));
+        let wrong = because(wrong.label(format!("not `{wanted}`")), env, expected);
+        return match (literal.kind, plain_scalar(env, expected.ty)) {
+            (LiteralKind::Null, _) => wrong.help("leave the entry out, or let the type say `| null`"),
+            (LiteralKind::Number, Some(Scalar::String)) => {
+                wrong.help("write it as a string").replace(Applicability::Safe, "put it in quotes", place, format!("\"{raw}\""))
+            }
+            (_, Some(scalar)) => wrong.help(format!("write it like `{}`", formats::example(scalar))),
+            _ => wrong,
+        };
+    }
+    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, place, format!("{} is not a value of `{wanted}`", quoted(raw)));
+    let wrong = because(wrong.label("not one of its values"), env, expected);
+    let said = weave_syntax::text::literal_value(env.item.text, literal);
+    let literals = known.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+    match known_by_name(env, expected.ty, &said) {
+        Some(wire) => wrong.help(format!("on the wire this value is {wire:?}")).replace(
+            Applicability::Safe,
+            format!("replace it with {wire:?}"),
+            place,
+            format!("{wire:?}"),
+        ),
+        None => suggest(wrong, &format!("{said:?}"), &literals, place, ""),
+    }
+}
+
+/// The string on the wire of an enum's value with this name.
+fn known_by_name(env: &Environment<'_>, ty: &Type, name: &str) -> Option<Arc<str>> {
+    members(env.model, ty).iter().find_map(|member| match member.shape {
+        Shape::Enum(values) => values.values.iter().find(|value| *value.name == *name).map(|value| Arc::clone(&value.wire)),
+        _ => None,
+    })
+}
+
+/// The scalar that a type is, `null` aside.
+fn plain_scalar(env: &Environment<'_>, ty: &Type) -> Option<Scalar> {
+    let mut scalars = members(env.model, ty).into_iter().filter(|member| !matches!(member.shape, Shape::Null));
+    match (scalars.next()?.shape, scalars.next()) {
+        (Shape::Scalar(scalar, _), None) => Some(scalar),
+        _ => None,
+    }
+}
+
+pub(crate) fn wrong_format(env: &Environment<'_>, literal: Literal, scalar: Scalar, expected: Expected<'_>) -> Diagnostic {
+    let message = format!("{} is not a correct `{}`", code(env, literal.span), scalar.name());
+    let wrong = Diagnostic::new(&codes::WRONG_FORMAT, env.place(literal.span), message).label(format!("not a `{}`", scalar.name()));
+    because(wrong, env, expected).help(format!("write it like `{}`", formats::example(scalar)))
+}
+
+pub(crate) fn broken_limit(env: &Environment<'_>, literal: Literal, limit: &str, expected: Expected<'_>) -> Diagnostic {
+    let message = format!("{} breaks the constraint `{limit}`", code(env, literal.span));
+    let broken = Diagnostic::new(&codes::BROKEN_CONSTRAINT, env.place(literal.span), message);
+    because(broken.label(format!("must be `{}`", env.display(expected.ty))), env, expected)
+}
+
+pub(crate) fn broken_count(env: &Environment<'_>, span: Span, count: u64, limit: &str, expected: Expected<'_>) -> Diagnostic {
+    let elements = if count == 1 { "one element breaks" } else { "elements break" };
+    let count = if count == 1 { String::new() } else { format!("{count} ") };
+    let broken = Diagnostic::new(&codes::BROKEN_CONSTRAINT, env.place(span), format!("{count}{elements} the constraint `{limit}`"));
+    because(broken.label(format!("must be `{}`", env.display(expected.ty))), env, expected)
+}
+
+pub(crate) fn not_unique(place: Place, earlier: Place, expected: Expected<'_>) -> Diagnostic {
+    let twice = Diagnostic::new(&codes::BROKEN_CONSTRAINT, place, "a list of unique elements has one of them twice")
+        .label("stands here again")
+        .also(earlier, "stands here first")
+        .help("remove one of them");
+    match expected.by {
+        WantedBy::Field(field) => twice.also(field.place, format!("`{}` wants each element once", field.name)),
+        _ => twice,
+    }
+}
+
+// ---- Objects -----------------------------------------------------------------------------------------------------------
+
+pub(crate) fn missing_fields(env: &Environment<'_>, owner: &str, missing: &[&FieldType], at: Span) -> Diagnostic {
+    let names = missing.iter().map(|field| &*field.name).collect::<Vec<_>>();
+    let message = format!("`{owner}` needs {}", all(&names));
+    let label = if names.len() == 1 { format!("`{}` is missing", names.join("")) } else { format!("{} entries are missing", names.len()) };
+    let mut diagnostic = Diagnostic::new(&codes::MISSING_FIELD, env.place(at), message).label(label);
+    for field in missing.iter().take(super::SHOWN) {
+        diagnostic = diagnostic.also(field.place, format!("`{}: {}`", field.name, env.display(&field.ty)));
+    }
+    diagnostic.help(if names.len() == 1 { "add it" } else { "add them" })
+}
+
+/// An entry that the owner does not declare; `renamed` is the field that has this name on the wire.
+pub(crate) fn unknown_entry(key: &str, owner: &str, names: &[Arc<str>], renamed: Option<&FieldType>, place: Place) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("`{owner}` has no `{key}`")).label("not declared");
+    match renamed {
+        Some(field) => unknown.help(format!("in the language it is called `{}`", field.name)).also(field.place, "declared here").replace(
+            Applicability::Safe,
+            format!("replace it with `{}`", field.name),
+            place,
+            &*field.name,
+        ),
+        None => suggest(unknown, key, names, place, "it takes nothing: remove the entry"),
+    }
+}
+
+pub(crate) fn missing_tag(owner: &str, tag: &str, variants: &[Arc<str>], place: Place) -> Diagnostic {
+    let strings = variants.iter().map(|variant| format!("{variant:?}")).collect::<Vec<_>>();
+    Diagnostic::new(&codes::MISSING_FIELD, place, format!("`{owner}` needs its tag `{tag}`"))
+        .label(format!("`{tag}` is missing"))
+        .help(format!("say which variant it is: `{tag}` is {}", one_of(&strings)))
+}

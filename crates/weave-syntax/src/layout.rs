@@ -44,15 +44,22 @@ impl<'a> Layout<'a> {
         start - before.rfind('\n').map_or(0, |end| end + 1)
     }
 
-    /// Whether a token must be the keyword of a node or an action: it is first on its line, and a name follows on the line.
+    /// Whether a token must be the keyword of a node, an action or a typed setting: it is first on its line, and what follows on the line fits.
     pub(crate) fn is_line_keyword(&self, number: usize) -> bool {
         let Some(kind) = self.kind(number) else { return false };
-        if !(kind.starts_node() || is_action(kind)) || !self.is_line_start(number) || self.is_line_start(number + 1) {
+        let typed = matches!(kind, K::Example | K::Progress | K::Artifacts);
+        if !(kind.starts_node() || is_action(kind) || typed) || !self.is_line_start(number) || self.is_line_start(number + 1) {
             return false;
         }
-        let next = self.kind(number + 1);
-        let named = next.is_some_and(|next| next.is_word() || (kind == K::Wait && matches!(next, K::Duration | K::LeadingDot)));
-        named && !matches!(self.kind(number + 2), Some(K::Colon))
+        let Some(next) = self.kind(number + 1) else { return false };
+        let fits = next.is_word() || (kind == K::Wait && matches!(next, K::Duration | K::LeadingDot)) || (typed && next == K::BraceOpen);
+        fits && !matches!(self.kind(number + 2), Some(K::Colon))
+    }
+
+    /// Whether a token says the same as the one before it, as after a slip of the hand.
+    pub(crate) fn is_repeated(&self, number: usize) -> bool {
+        let Some(before) = number.checked_sub(1) else { return false };
+        self.kind(before) == self.kind(number) && self.text(before) == self.text(number)
     }
 
     /// Whether a token that leads to this state would be read against the layout of the text.
@@ -62,7 +69,8 @@ impl<'a> Layout<'a> {
 
     /// Whether a token goes on with a line in a way in which no setting of a workflow starts.
     fn is_mid_line(&self, number: usize) -> bool {
-        !self.is_line_start(number) && !matches!(number.checked_sub(1).and_then(|n| self.kind(n)), Some(K::BraceOpen | K::BraceClose | K::Comma))
+        !self.is_line_start(number)
+            && !matches!(number.checked_sub(1).and_then(|n| self.kind(n)), Some(K::BraceOpen | K::BraceClose | K::Comma))
     }
 }
 
@@ -96,8 +104,10 @@ static READINGS: LazyLock<Readings> = LazyLock::new(|| {
     let kind = [K::Type];
     let alias = [K::Type, K::Identifier, K::Assign];
     let body = [K::Workflow, K::Identifier, K::ParenOpen, K::ParenClose, K::BraceOpen];
-    let words: Vec<usize> =
-        [reading(&kind, K::Step), reading(&kind, K::Ask), reading(&alias, K::Step), reading(&alias, K::Ask)].into_iter().flatten().collect();
+    let words: Vec<usize> = [reading(&kind, K::Step), reading(&kind, K::Ask), reading(&alias, K::Step), reading(&alias, K::Ask)]
+        .into_iter()
+        .flatten()
+        .collect();
     let setting = reading(&body, K::Identifier);
     let reduced = |state| terminals().find_map(|token| rule(state, token));
     Readings {

@@ -3,10 +3,12 @@
 //! Only items with a mistake come here. The plan is a new list of tokens, which then is parsed like any other, so nothing that is built has
 //! to be undone, and the half-typed part stays in the tree: what is missing in it is a token without text.
 
+use std::collections::VecDeque;
+
 use crate::budget::Budget;
 use crate::feed::Lexeme;
 use crate::layout::Layout;
-use crate::search::{Edit, Search};
+use crate::search::{Edit, Origin, Search};
 use crate::tables::{START, State, Step, Terminal, goto, step, terminal};
 use crate::token::TokenKind as K;
 
@@ -103,7 +105,7 @@ impl Stack {
 
 /// Plans how to read tokens that do not fit.
 pub(crate) fn plan(first: K, lexemes: &[Lexeme], layout: &Layout<'_>, budget: &mut Budget) -> Plan {
-    let mut planner = Planner { lexemes, layout, stack: Stack::new(first), plan: Plan::default(), position: 0 };
+    let mut planner = Planner { lexemes, layout, stack: Stack::new(first), plan: Plan::default(), position: 0, history: VecDeque::new() };
     budget.start_item();
     while planner.position < lexemes.len() {
         if planner.shift() {
@@ -124,7 +126,12 @@ struct Planner<'a> {
     stack: Stack,
     plan: Plan,
     position: usize,
+    /// Where a repair may start as well: before the last few tokens.
+    history: VecDeque<Origin>,
 }
+
+/// How many tokens a repair may start before the one that does not fit.
+const BACK: usize = 3;
 
 impl Planner<'_> {
     fn shift(&mut self) -> bool {
@@ -134,10 +141,18 @@ impl Planner<'_> {
         if self.layout.is_refused(self.position, next) || (lexeme.kind == K::Doc && self.is_stray()) {
             return false;
         }
+        self.remember();
         self.stack.advance(token);
         self.plan.lexemes.push(lexeme);
         self.position += 1;
         true
+    }
+
+    fn remember(&mut self) {
+        if self.history.len() == BACK {
+            self.history.pop_front();
+        }
+        self.history.push_back(Origin { position: self.position, planned: self.plan.lexemes.len(), states: self.stack.states().to_vec() });
     }
 
     /// Whether what follows the docs at this position would fit without them, but does not with them.
@@ -162,6 +177,7 @@ impl Planner<'_> {
             return false;
         }
         self.plan.stray_docs.push(self.position);
+        self.history.clear();
         self.position += 1;
         true
     }
@@ -169,13 +185,23 @@ impl Planner<'_> {
     fn repair(&mut self, budget: &mut Budget) {
         let at = self.position;
         let states = self.stack.states().to_vec();
-        let Some(found) = Search::new(self.lexemes, self.layout, self.stack.states(), at, budget).run() else {
+        self.remember_error();
+        let origins: Vec<Origin> = std::mem::take(&mut self.history).into();
+        let Some(found) = Search::new(self.lexemes, self.layout, &origins, at, budget).run() else {
             // Too much to mend: the rest is left out.
             let edits = (at..self.lexemes.len()).map(Edit::Delete).collect();
             self.plan.repairs.push(Repair { at, edits, states, gave_up: true });
             self.position = self.lexemes.len();
             return;
         };
+        let mut first = at;
+        let mut states = states;
+        if let Some(origin) = origins.into_iter().find(|origin| origin.position == found.from) {
+            self.plan.lexemes.truncate(origin.planned);
+            first = origin.position;
+            states = origin.states;
+        }
+        self.position = first;
         for edit in &found.edits {
             match *edit {
                 Edit::Insert(kind) => {
@@ -196,7 +222,12 @@ impl Planner<'_> {
             }
         }
         self.stack.replace(found.states);
-        self.plan.repairs.push(Repair { at, edits: found.edits, states, gave_up: false });
+        self.plan.repairs.push(Repair { at: first, edits: found.edits, states, gave_up: false });
+    }
+
+    /// The place of the token that does not fit, as the last one where a repair may start.
+    fn remember_error(&mut self) {
+        self.history.push_back(Origin { position: self.position, planned: self.plan.lexemes.len(), states: self.stack.states().to_vec() });
     }
 
     /// Behind the last token of the text that is read before the position.

@@ -24,8 +24,21 @@ pub(crate) enum Edit {
     Keep(usize),
 }
 
+/// A place where a repair may start.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    /// The number of the token there.
+    pub position: usize,
+    /// How many tokens are planned before it.
+    pub planned: usize,
+    /// The states before it.
+    pub states: Vec<State>,
+}
+
 /// What a search has found.
 pub(crate) struct Found {
+    /// The number of the token before which it starts.
+    pub from: usize,
     pub edits: Vec<Edit>,
     pub states: Vec<State>,
 }
@@ -54,13 +67,12 @@ enum Outcome {
 }
 
 impl Stacks {
-    fn new(states: &[State]) -> (Self, StackId) {
-        let mut stacks = Self { nodes: Vec::with_capacity(states.len() + 256), known: FxHashMap::default() };
-        let mut top = GROUND;
-        for state in states {
-            top = stacks.push(top, *state);
-        }
-        (stacks, top)
+    fn new() -> Self {
+        Self { nodes: Vec::with_capacity(512), known: FxHashMap::default() }
+    }
+
+    fn load(&mut self, states: &[State]) -> StackId {
+        states.iter().fold(GROUND, |below, state| self.push(below, *state))
     }
 
     fn push(&mut self, below: StackId, state: State) -> StackId {
@@ -118,6 +130,8 @@ pub(crate) struct Search<'a> {
     lexemes: &'a [Lexeme],
     layout: &'a Layout<'a>,
     budget: &'a mut Budget,
+    /// The number of the token that does not fit.
+    at: usize,
     stacks: Stacks,
     nodes: Vec<Node>,
     queue: BinaryHeap<Reverse<(u32, usize)>>,
@@ -125,10 +139,26 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(lexemes: &'a [Lexeme], layout: &'a Layout<'a>, states: &[State], at: usize, budget: &'a mut Budget) -> Self {
-        let (stacks, stack) = Stacks::new(states);
-        let start = Node { stack, position: at, cost: 0, edit: None, before: 0 };
-        Self { lexemes, layout, budget, stacks, nodes: vec![start], queue: BinaryHeap::from([Reverse((0, 0))]), best: FxHashMap::default() }
+    /// A search for repairs that start at one of these places; the last of them is the token that does not fit.
+    pub(crate) fn new(lexemes: &'a [Lexeme], layout: &'a Layout<'a>, origins: &[Origin], at: usize, budget: &'a mut Budget) -> Self {
+        let mut search = Self {
+            lexemes,
+            layout,
+            budget,
+            at,
+            stacks: Stacks::new(),
+            nodes: Vec::new(),
+            queue: BinaryHeap::new(),
+            best: FxHashMap::default(),
+        };
+        for origin in origins.iter().rev() {
+            let stack = search.stacks.load(&origin.states);
+            let cost = (at - origin.position) as u32;
+            let number = search.nodes.len();
+            search.nodes.push(Node { stack, position: origin.position, cost, edit: None, before: number });
+            search.queue.push(Reverse((cost, number)));
+        }
+        search
     }
 
     /// The cheapest repair, a rough one if that would take too long, and none if too much was repaired already.
@@ -169,13 +199,14 @@ impl<'a> Search<'a> {
             number = *before;
         }
         edits.reverse();
-        Found { edits, states }
+        let from = self.nodes.get(number).map_or(self.at, |origin| origin.position);
+        Found { from, edits, states }
     }
 
     /// Whether the next tokens fit.
     fn goes_on(&mut self, node: Node) -> bool {
         let mut stack = node.stack;
-        for position in node.position..node.position + CONFIRMED {
+        for position in node.position..node.position.max(self.at) + CONFIRMED {
             let Some(lexeme) = self.lexemes.get(position) else { return true };
             match self.shift(stack, position, lexeme.kind) {
                 Some(next) => stack = next,
@@ -211,8 +242,8 @@ impl<'a> Search<'a> {
             return;
         }
         for (kind, cost) in INSERTABLE {
-            let cost = cost + self.surcharge(node.position, kind);
             if let Outcome::Shift(stack) = self.stacks.feed(node.stack, terminal(kind)) {
+                let cost = cost + self.surcharge(node.position, kind, stack);
                 self.add(number, node, stack, cost, Edit::Insert(kind));
             }
         }
@@ -262,24 +293,30 @@ impl<'a> Search<'a> {
 
     /// What it costs to leave a token out: the more it says about the structure, the more.
     fn deletion(&self, position: usize, kind: K) -> u32 {
-        let starts_line = || self.layout.is_line_start(position);
+        let starts_line = self.layout.is_line_start(position);
         match kind {
-            kind if kind.starts_item() && starts_line() && self.layout.column(position) == 0 => 30,
-            kind if kind.starts_node() && starts_line() => 10,
+            kind if kind.starts_item() && starts_line && self.layout.column(position) == 0 => 30,
+            kind if kind.starts_node() && starts_line => 10,
             K::BraceClose => 7,
-            K::BraceOpen => 6,
             K::Doc => 1,
-            kind if kind.starts_node() => 5,
+            kind if !kind.is_closer() && self.layout.is_repeated(position) => 2,
+            K::BraceOpen => 6,
+            _ if starts_line => 6,
             _ => 4,
         }
     }
 
     /// What an insertion costs more at this place.
-    fn surcharge(&self, position: usize, kind: K) -> u32 {
+    fn surcharge(&mut self, position: usize, kind: K, stack: StackId) -> u32 {
         let starts_line = self.layout.is_line_start(position);
         match kind {
             // A brace closes at the end of a line, and seldom within one.
             K::BraceClose if !starts_line && self.layout.kind(position).is_none_or(|kind| !kind.is_closer()) => 3,
+            K::BraceOpen if !starts_line => 2,
+            K::Step if starts_line => 0,
+            K::Step => 3,
+            // The name of a setting is not what is missing within a line.
+            K::Identifier if !starts_line && matches!(self.stacks.feed(stack, terminal(K::Number)), Outcome::Shift(_)) => 4,
             _ => 0,
         }
     }
@@ -295,7 +332,7 @@ impl<'a> Search<'a> {
                 lines += 1;
                 if let Some((closers, stack)) = self.close(start.stack, position) {
                     let edits = deleted.iter().copied().chain(closers).collect();
-                    return Some(Found { edits, states: self.stacks.states(stack) });
+                    return Some(Found { from: start.position, edits, states: self.stacks.states(stack) });
                 }
                 if lines > LINES {
                     return None;
@@ -332,7 +369,7 @@ impl<'a> Search<'a> {
 }
 
 /// What may be inserted, and what it costs.
-const INSERTABLE: [(K, u32); 34] = [
+const INSERTABLE: [(K, u32); 35] = [
     (K::BraceClose, 2),
     (K::ParenClose, 2),
     (K::BracketClose, 2),
@@ -341,13 +378,13 @@ const INSERTABLE: [(K, u32); 34] = [
     (K::Colon, 3),
     (K::Assign, 4),
     (K::BraceOpen, 4),
-    (K::ParenOpen, 4),
+    (K::ParenOpen, 5),
     (K::Arrow, 3),
     (K::Pipe, 4),
     (K::When, 4),
     (K::From, 4),
     (K::As, 4),
-    (K::On, 5),
+    (K::On, 3),
     (K::Of, 5),
     (K::In, 5),
     (K::Greater, 4),
@@ -360,7 +397,8 @@ const INSERTABLE: [(K, u32); 34] = [
     (K::BracketOpen, 5),
     (K::Dot, 5),
     (K::LeadingDot, 5),
-    (K::Step, 5),
+    (K::Step, 3),
+    (K::All, 5),
     (K::Range, 5),
     (K::Ask, 6),
     (K::Type, 6),

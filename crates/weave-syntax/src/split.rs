@@ -94,8 +94,10 @@ impl Splitter<'_> {
             && let Some(head) = self.starts(index, kind, first)
         {
             let meta = self.meta_start(index);
+            // One complaint about what stands before it on the line is enough.
+            let behind_junk = self.open.is_some_and(|open| open.kind == Head::Other);
             self.close(meta);
-            self.open = Some(Chunk { first: meta, head: index, end: index, kind: head, own_line: first || meta < index });
+            self.open = Some(Chunk { first: meta, head: index, end: index, kind: head, own_line: first || meta < index || behind_junk });
             self.depth = 0;
         } else if self.open.is_none() {
             let meta = self.meta_start(index);
@@ -127,28 +129,37 @@ impl Splitter<'_> {
     }
 
     fn starts(&self, index: usize, kind: K, first: bool) -> Option<Head> {
-        let column_zero = first && self.is_column_zero(index);
+        let margin = first && self.is_at_margin(index);
         let shape = kind.starts_item() && self.has_shape(kind, index);
         if kind.starts_item() {
             let starts = if !first {
                 self.depth == 0 && shape && self.is_closed(index)
             } else if self.depth > 0 {
-                if kind == K::Error { shape && column_zero } else { shape || (column_zero && kind != K::Prompt && self.is_named(index)) }
+                // `error x {` and `prompt x` may be settings, so it takes the margin as well.
+                (shape && (margin || kind != K::Error)) || (margin && kind != K::Prompt && self.is_named(index))
             } else if self.is_second_word(kind) {
                 false
             } else {
-                shape || (column_zero && self.is_complete() && !self.is_key(index)) || (self.is_closed(index) && self.is_named(index))
+                shape || (margin && self.is_complete() && !self.is_key(index)) || (self.is_closed(index) && self.is_named(index))
             };
             return starts.then_some(Head::Keyword);
         }
         if kind == K::Identifier || kind == K::Unknown {
-            return self.word(index, column_zero);
+            return self.word(index, margin);
         }
-        None
+        (margin && self.depth == 0 && self.is_stray(kind)).then_some(Head::Other)
+    }
+
+    /// Whether a token at the margin cannot go on with the open item.
+    fn is_stray(&self, kind: K) -> bool {
+        let in_prompt = self.open.is_some_and(|open| self.tokens.kind(open.head) == K::Prompt);
+        let is_text = matches!(kind, K::String | K::TextBlock | K::OpenString | K::OpenTextBlock);
+        let is_value = matches!(kind, K::Number | K::Duration | K::BadNumber | K::True | K::False | K::Null | K::LeadingDot | K::At);
+        self.open.is_some() && self.is_complete() && (is_value || (is_text && !in_prompt))
     }
 
     /// A word that is no keyword, first on its line.
-    fn word(&self, index: usize, column_zero: bool) -> Option<Head> {
+    fn word(&self, index: usize, margin: bool) -> Option<Head> {
         let word = self.tokens.span(index).text(self.text);
         let meant = || {
             let words = INTRODUCERS.iter().map(|(word, _)| *word);
@@ -156,7 +167,7 @@ impl Splitter<'_> {
             INTRODUCERS.iter().find(|(word, _)| *word == meant).map(|(_, kind)| *kind)
         };
         if self.depth > 0 {
-            return (column_zero && self.is_named(index)).then(meant)?.filter(|kind| self.has_shape(*kind, index)).map(Head::Misspelt);
+            return (margin && self.is_named(index)).then(meant)?.filter(|kind| self.has_shape(*kind, index)).map(Head::Misspelt);
         }
         if self.open.is_some() && !self.is_complete() {
             return None;
@@ -167,11 +178,11 @@ impl Splitter<'_> {
         }
         if self.is_named(index)
             && let Some(kind) = meant()
-            && (column_zero || self.has_shape(kind, index))
+            && (margin || self.has_shape(kind, index))
         {
             return Some(Head::Misspelt(kind));
         }
-        column_zero.then_some(Head::Other)
+        margin.then_some(Head::Other)
     }
 
     /// Whether the tokens from here on have the shape of an item's header.
@@ -225,7 +236,18 @@ impl Splitter<'_> {
             && !kind.is_opener()
             && !matches!(
                 kind,
-                K::Assign | K::Pipe | K::Arrow | K::Comma | K::Colon | K::Dot | K::LeadingDot | K::At | K::Less | K::By | K::From | K::Hydrates
+                K::Assign
+                    | K::Pipe
+                    | K::Arrow
+                    | K::Comma
+                    | K::Colon
+                    | K::Dot
+                    | K::LeadingDot
+                    | K::At
+                    | K::Less
+                    | K::By
+                    | K::From
+                    | K::Hydrates
             )
             && !(kind == K::Event || kind == K::Tool)
     }
@@ -254,15 +276,20 @@ impl Splitter<'_> {
         None
     }
 
-    fn is_column_zero(&self, index: usize) -> bool {
-        let start = self.tokens.start(index) as usize;
-        index.checked_sub(1).is_none_or(|before| self.tokens.kind(before) == K::ByteOrderMark)
-            || self.text.as_bytes().get(start.wrapping_sub(1)) == Some(&b'\n')
+    /// Whether a token stands in column 0, or a blank behind it, which is what is left where a first word was taken out.
+    fn is_at_margin(&self, index: usize) -> bool {
+        let before = self.text.as_bytes().get(..self.tokens.start(index) as usize).unwrap_or_default();
+        match before {
+            [] | [.., b'\n'] | [.., b'\n', b' ' | b'\t'] | [b' ' | b'\t'] => true,
+            before => before == "\u{feff}".as_bytes(),
+        }
     }
 
     /// Where the doc comments and attributes directly before a token start.
     fn meta_start(&self, index: usize) -> usize {
         let floor = match self.open {
+            // A piece that starts with an attribute has nothing else: all of it belongs to the item.
+            Some(Chunk { kind: Head::Other, first, head, .. }) if self.tokens.kind(head) == K::At => return first,
             Some(Chunk { kind: Head::Other, first, .. }) => first,
             Some(open) => open.head + 1,
             None => self.chunks.last().map_or(0, |last| last.end),

@@ -244,8 +244,7 @@ codes! {
     CONFLICTING_SETTINGS {
         "conflicting-settings",
         "Two settings exclude each other.",
-        "A remote tool lives at one place: `at` an address, or `from` a server. A deferred tool has a deadline of its own, so that `timeout` \
-         bounds only how long it may take to say that the result comes later.",
+        "A remote tool lives at one place: `at` an address, or `from` a server.",
         bad: "tool refund(amount: decimal) { at env(\"REFUND_URL\"), from mcp(\"shop\", \"refund\") }\n",
         good: "tool refund(amount: decimal) { at env(\"REFUND_URL\") }\n",
     }

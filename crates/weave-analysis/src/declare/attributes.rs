@@ -109,12 +109,14 @@ fn only_text(context: &Context<'_>, attribute: &Attribute) -> Option<Arc<str>> {
 /// `rule, "reason"` and perhaps `until: "2027-06-30"`.
 fn is_allowance(context: &Context<'_>, arguments: &[AttributeArgument]) -> bool {
     let [rule, reason, rest @ ..] = arguments else { return false };
-    let is_rule = matches!(&rule.value, Expr::Path(path) if matches!(**path, Path { root: Root::Name(_), ref segments, .. } if segments.is_empty()));
+    let is_rule =
+        matches!(&rule.value, Expr::Path(path) if matches!(**path, Path { root: Root::Name(_), ref segments, .. } if segments.is_empty()));
     let is_reason = text(context, reason).is_some_and(|reason| !reason.trim().is_empty());
     let until = match rest {
         [] => true,
         [until] => {
-            until.name.is_some_and(|name| name.text(context.item.text) == "until") && text(context, until).is_some_and(|date| is_date(&date))
+            until.name.is_some_and(|name| name.text(context.item.text) == "until")
+                && text(context, until).is_some_and(|date| is_date(&date))
         }
         _ => false,
     };
@@ -147,6 +149,10 @@ mod tests {
     #[test]
     fn dates_are_those_of_the_calendar() {
         assert!(["2027-06-30", "2028-02-29", "2000-02-29"].into_iter().all(is_date));
-        assert!(!["2027-6-30", "2027-02-29", "1900-02-29", "2027-13-01", "2027-00-10", "2027-01-00", "2027-01-01-", "", "x"].into_iter().any(is_date));
+        assert!(
+            !["2027-6-30", "2027-02-29", "1900-02-29", "2027-13-01", "2027-00-10", "2027-01-00", "2027-01-01-", "", "x"]
+                .into_iter()
+                .any(is_date)
+        );
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn blank(kind: &ItemKind, place: Place) -> Option<DeclarationKind> {
 }
 
 /// A tool with this signature and no setting.
-pub(super) fn blank_tool(kind: ToolKind, input: Arc<RecordType>, output: Option<Type>) -> Tool {
+pub(crate) fn blank_tool(kind: ToolKind, input: Arc<RecordType>, output: Option<Type>) -> Tool {
     Tool {
         kind,
         input,

@@ -5,6 +5,7 @@
 
 mod attributes;
 mod blank;
+mod circles;
 mod collect;
 mod imports;
 mod scan;
@@ -15,9 +16,11 @@ use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::Item;
 
 use crate::model::{DeclarationId, ItemContext, Model, Scope, Unit};
-use crate::types;
+use crate::{settings, types};
 
 pub(crate) use attributes::{Target, attributes};
+pub(crate) use blank::blank_tool;
+pub(crate) use circles::circles;
 pub(crate) use suggest::{similar_name, worth_a_suggestion};
 
 /// What [`declare`] finds out.
@@ -41,6 +44,7 @@ pub fn declare(units: &[Unit]) -> Declared {
     let defaults = signatures::declare(units, &mut model, &mut diagnostics);
     types::check_shapes(units, &mut model, &mut diagnostics);
     signatures::check_defaults(units, &mut model, &defaults, &mut diagnostics);
+    settings::declare(units, &mut model, &mut diagnostics);
     Declared { model, diagnostics }
 }
 

@@ -9,8 +9,21 @@ use rustc_hash::FxHashSet;
 
 /// Words that start an item.
 const INTRODUCERS: [&str; 15] = [
-    "type", "enum", "union", "error", "event", "external", "tool", "signal", "interaction", "provider", "toolkit", "prompt", "agent",
-    "workflow", "import",
+    "type",
+    "enum",
+    "union",
+    "error",
+    "event",
+    "external",
+    "tool",
+    "signal",
+    "interaction",
+    "provider",
+    "toolkit",
+    "prompt",
+    "agent",
+    "workflow",
+    "import",
 ];
 
 /// Excuses every name and topic in text that is no item.

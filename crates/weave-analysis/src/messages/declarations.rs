@@ -7,17 +7,20 @@ use crate::model::{Declaration, DeclarationId, DeclarationKind, Model};
 use crate::types::PatternProblem;
 
 /// "did you mean `x`?" as help, with the fix.
-fn suggest(diagnostic: Diagnostic, place: Place, similar: Option<&str>) -> Diagnostic {
+pub(super) fn suggest(diagnostic: Diagnostic, place: Place, similar: Option<&str>) -> Diagnostic {
     match similar {
-        Some(similar) => diagnostic
-            .help(format!("did you mean `{similar}`?"))
-            .replace(Applicability::Unsafe, format!("replace it with `{similar}`"), place, similar),
+        Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")).replace(
+            Applicability::Unsafe,
+            format!("replace it with `{similar}`"),
+            place,
+            similar,
+        ),
         None => diagnostic,
     }
 }
 
 /// `a`, `b` and `c`.
-fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
+pub(super) fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) -> String {
     let words = words.into_iter().map(|word| format!("`{word}`")).collect::<Vec<_>>();
     match words.split_last() {
         None => String::new(),
@@ -49,7 +52,9 @@ pub(crate) fn builtin_import(name: &str, place: Place) -> Diagnostic {
 }
 
 pub(crate) fn builtin_type_name(name: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a built-in type")).label("cannot be declared again").help("choose another name")
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a built-in type"))
+        .label("cannot be declared again")
+        .help("choose another name")
 }
 
 pub(crate) fn builtin_failure_name(name: &str, place: Place) -> Diagnostic {
@@ -93,7 +98,8 @@ pub(crate) fn wrong_kind(name: &str, expected: &str, place: Place, found: &Decla
 // ---- Imports -----------------------------------------------------------------------------------------------------------
 
 pub(crate) fn unknown_import(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
-    let unknown = Diagnostic::new(&codes::UNKNOWN_IMPORT, place, format!("the imported file declares no `{name}`")).label("not declared there");
+    let unknown =
+        Diagnostic::new(&codes::UNKNOWN_IMPORT, place, format!("the imported file declares no `{name}`")).label("not declared there");
     suggest(unknown, place, similar)
 }
 
@@ -200,7 +206,8 @@ pub(crate) fn alias_circle(model: &Model, circle: &[DeclarationId]) -> Option<Di
     let first = declarations.next()?;
     let mut diagnostic = Diagnostic::new(&codes::ALIAS_CIRCLE, first.place, format!("the alias `{}` stands for itself", first.name));
     let names = circle.iter().skip(1).chain([circle.first()?]).filter_map(|id| model.get(*id)).map(|it| &*it.name).collect::<Vec<_>>();
-    diagnostic = diagnostic.label(format!("stands for {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", which stands for ")));
+    diagnostic = diagnostic
+        .label(format!("stands for {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", which stands for ")));
     for other in declarations {
         diagnostic = diagnostic.also(other.place, "on the way");
     }
@@ -243,7 +250,8 @@ fn attribute_form(name: &str) -> &'static str {
 }
 
 pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
+    let diagnostic =
+        Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
     let diagnostic =
         if similar.is_none() { diagnostic.help("the attributes are `@deprecated`, `@secret`, `@wire` and `@allow`") } else { diagnostic };
     suggest(diagnostic, place, similar)
@@ -260,7 +268,10 @@ pub(crate) fn attribute_arguments(name: &str, place: Place) -> Diagnostic {
 }
 
 pub(crate) fn duplicate_attribute(name: &str, place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_ATTRIBUTE, place, format!("`@{name}` is given twice")).label("given again").also(first, "given here").help("remove one")
+    Diagnostic::new(&codes::DUPLICATE_ATTRIBUTE, place, format!("`@{name}` is given twice"))
+        .label("given again")
+        .also(first, "given here")
+        .help("remove one")
 }
 
 // ---- Prompts and agents ------------------------------------------------------------------------------------------------

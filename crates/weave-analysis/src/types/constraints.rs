@@ -166,8 +166,12 @@ impl Types<'_, '_> {
             },
             (Scalar::Float, LiteralKind::Number) => json_number(text::number(raw).ok()?).map(Bound::Number),
             (Scalar::Int64 | Scalar::Decimal, LiteralKind::Number) => self.exact(scalar, &text::number_text(raw)),
-            (Scalar::Int64 | Scalar::Decimal, LiteralKind::String) => self.exact(scalar, &text::literal_value(self.context.item.text, literal)),
-            (Scalar::Duration, LiteralKind::Duration) => text::duration_millis(raw).map(|length| Bound::Text(formats::iso_duration(length).into())),
+            (Scalar::Int64 | Scalar::Decimal, LiteralKind::String) => {
+                self.exact(scalar, &text::literal_value(self.context.item.text, literal))
+            }
+            (Scalar::Duration, LiteralKind::Duration) => {
+                text::duration_millis(raw).map(|length| Bound::Text(formats::iso_duration(length).into()))
+            }
             (Scalar::Timestamp | Scalar::Date | Scalar::Duration, LiteralKind::String) => {
                 let value = text::literal_value(self.context.item.text, literal);
                 formats::is_valid(scalar, &value).then(|| Bound::Text(Arc::from(value)))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use serde_json::{Number, Value as Json};
-use weave_diagnostics::{Diagnostic, Span};
+use weave_diagnostics::{Diagnostic, Place, Span};
 use weave_syntax::ast;
 use weave_syntax::text;
 
@@ -28,9 +28,21 @@ const MOST_LISTS: usize = 32;
 
 /// What can only be said when all types are known: aliases and records that go round in circles, variants that are no records.
 pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
-    aliases::break_circles(model, diagnostics);
-    finite::check(model, diagnostics);
-    variants::check(units, model, diagnostics);
+    let mut found = Vec::new();
+    aliases::break_circles(model, &mut found);
+    finite::check(model, &mut found);
+    variants::check(units, model, &mut found);
+    // What the parser had to guess may be what closes a circle.
+    found.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
+    diagnostics.append(&mut found);
+}
+
+/// Whether a place is in an item that the parser had to guess parts of.
+pub(crate) fn is_repaired(units: &[Unit], place: Place) -> bool {
+    let Some(unit) = units.get(place.file.0 as usize) else { return false };
+    let items = &unit.syntax.items;
+    let index = items.partition_point(|slot| slot.end < place.span.start);
+    items.get(index).is_some_and(|slot| slot.parsed.repaired)
 }
 
 /// What is said about the types of an item, which are read twice if they have defaults: a default is checked against its type, and
@@ -306,7 +318,9 @@ pub(crate) const fn is_type(kind: &DeclarationKind) -> bool {
 fn literal_type(item: &str, literal: ast::Literal) -> Type {
     let raw = literal.span.text(item);
     match literal.kind {
-        ast::LiteralKind::String | ast::LiteralKind::TextBlock => Type::Literal(Literal::String(Arc::from(text::literal_value(item, literal)))),
+        ast::LiteralKind::String | ast::LiteralKind::TextBlock => {
+            Type::Literal(Literal::String(Arc::from(text::literal_value(item, literal))))
+        }
         ast::LiteralKind::Number => match text::number(raw) {
             Ok(number) => json_number(number).map_or(Type::Unknown, |number| Type::Literal(Literal::Number(number))),
             // Reported by the parser.

@@ -29,7 +29,8 @@ impl PatternProblem {
 
 /// What is wrong with a pattern, if anything.
 pub(crate) fn pattern_problem(pattern: &str) -> Option<PatternProblem> {
-    let problem = |span: &ast::Span, reason: &str| PatternProblem { reason: reason.to_owned(), start: span.start.offset, end: span.end.offset };
+    let problem =
+        |span: &ast::Span, reason: &str| PatternProblem { reason: reason.to_owned(), start: span.start.offset, end: span.end.offset };
     match ast::parse::Parser::new().parse(pattern) {
         Ok(tree) => ast::visit(&tree, Portable).err().map(|(span, reason)| problem(&span, reason)),
         Err(error) => Some(problem(error.span(), &reason(error.kind()))),
@@ -74,7 +75,9 @@ impl Visitor for Portable {
             },
             Ast::Assertion(assertion) => match assertion.kind {
                 AssertionKind::StartLine | AssertionKind::EndLine | AssertionKind::WordBoundary | AssertionKind::NotWordBoundary => Ok(()),
-                AssertionKind::StartText | AssertionKind::EndText => Err((assertion.span, "write `^` and `$`; this anchor is not understood everywhere")),
+                AssertionKind::StartText | AssertionKind::EndText => {
+                    Err((assertion.span, "write `^` and `$`; this anchor is not understood everywhere"))
+                }
                 _ => Err((assertion.span, "this kind of word boundary is not understood everywhere")),
             },
             Ast::ClassUnicode(class) => Err((class.span, "Unicode classes are not understood everywhere")),
@@ -118,7 +121,16 @@ mod tests {
     #[test]
     fn what_everybody_reads_alike_is_accepted() {
         for pattern in [
-            "", "^A-", "^[A-Z]{3}-[0-9]+$", r"\d{2,4}(\.\d+)?", r"^(?:a|b)*?\b\w\s\S\W\D$", r"[^\d_\-.]", r"\x41\t\n\r", r"\/\.", "[é-ü]", r"^\{\[",
+            "",
+            "^A-",
+            "^[A-Z]{3}-[0-9]+$",
+            r"\d{2,4}(\.\d+)?",
+            r"^(?:a|b)*?\b\w\s\S\W\D$",
+            r"[^\d_\-.]",
+            r"\x41\t\n\r",
+            r"\/\.",
+            "[é-ü]",
+            r"^\{\[",
         ] {
             assert_eq!(pattern_problem(pattern), None, "{pattern}");
         }

@@ -12,7 +12,7 @@ pub(super) fn check(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagnos
     for declaration in &model.declarations {
         let DeclarationKind::Union(union) = &declaration.kind else { continue };
         let Some(unit) = units.get(declaration.file.0 as usize) else { continue };
-        let Some(slot) = unit.syntax.items.get(declaration.item as usize).filter(|slot| !slot.parsed.repaired) else { continue };
+        let Some(slot) = unit.syntax.items.get(declaration.item as usize) else { continue };
         let ItemKind::Union(written) = &slot.parsed.item.kind else { continue };
         let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
         // A variant whose name is taken by an earlier one is not in the model; places tell which is which.

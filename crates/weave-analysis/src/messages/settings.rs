@@ -1,0 +1,156 @@
+//! What is said about settings.
+
+use weave_diagnostics::{Diagnostic, Place};
+use weave_syntax::ast::ToolKind;
+
+use super::declarations::{listed, suggest};
+use crate::codes::declarations as codes;
+use crate::model::types::FieldType;
+use crate::model::{DeclarationId, Model};
+
+/// "one of `a`, `b` and `c`" of what a setting takes.
+pub(crate) fn one_of(words: &[&str]) -> String {
+    listed(words.iter().copied(), "or")
+}
+
+pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: Place, similar: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::UNKNOWN_SETTING, place, format!("{noun} has no setting `{name}`"))
+        .label("not a setting")
+        .note(format!("{noun} has the settings {}", listed(settings.iter().copied(), "and")));
+    if matches!(name, "description" | "doc" | "docs") {
+        return diagnostic.help("write a `///` comment before the declaration; it is what the model reads");
+    }
+    suggest(diagnostic, place, similar)
+}
+
+pub(crate) fn duplicate_setting(name: &str, place: Place, first: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{name}` is given twice"))
+        .label("given again")
+        .also(first, "given here")
+        .help("remove one of the two")
+}
+
+pub(crate) fn missing_setting(names: &[&str], noun: &str, declaration: &str, at: Place) -> Diagnostic {
+    let what = noun.split_once(' ').map_or(noun, |(_, what)| what);
+    let how = match names {
+        ["model"] => "name the model that answers, such as `model mini`",
+        ["via"] => "name the provider that runs it, such as `via openai`",
+        ["tools"] => "list what it offers, such as `tools [find_order]`",
+        _ => "tell the model what to do: `prompt name` or `system \"…\"`",
+    };
+    Diagnostic::new(&codes::MISSING_SETTING, at, format!("the {what} `{declaration}` has no {}", listed(names.iter().copied(), "or")))
+        .label(format!("needs {}", listed(names.iter().copied(), "or")))
+        .help(how)
+}
+
+pub(crate) fn setting_value(name: &str, expected: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` has a wrong value")).label(format!("expected {expected}"))
+}
+
+pub(crate) fn unknown_word(name: &str, word: &str, words: &[&str], place: Place, similar: Option<&str>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` cannot be `{word}`")).label(format!("expected {}", one_of(words)));
+    suggest(diagnostic, place, similar)
+}
+
+pub(crate) fn listed_twice(word: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::LISTED_TWICE, place, format!("`{word}` is listed twice")).label("is in the list already").help("remove it")
+}
+
+pub(crate) fn data_without_colon(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` is data, which has a colon"))
+        .label("no colon behind it")
+        .help(format!("write `{name}: …`"))
+}
+
+pub(crate) fn misplaced_setting(name: &str, kind: ToolKind, place: Place) -> Diagnostic {
+    let (noun, why) = match kind {
+        ToolKind::Local => ("a tool of the application", "only a `provider tool` runs at a provider"),
+        ToolKind::Signal => ("a signal tool", "a signal is decoded and never executed"),
+        ToolKind::Interaction => ("an interaction tool", "an interaction is answered by somebody, not executed"),
+        ToolKind::Provider => ("a provider tool", "it is described to the model and executed by the provider"),
+    };
+    Diagnostic::new(&codes::MISPLACED_SETTING, place, format!("`{name}` means nothing for {noun}"))
+        .label("means nothing here")
+        .note(why)
+        .help(if kind == ToolKind::Local { "write `provider tool`, or remove the setting" } else { "remove the setting, or declare another kind of tool" })
+}
+
+pub(crate) fn conflicting_settings(names: (&str, &str), place: Place, first: Place) -> Diagnostic {
+    Diagnostic::new(&codes::CONFLICTING_SETTINGS, place, format!("`{}` and `{}` exclude each other", names.0, names.1))
+        .label("says where the tool lives")
+        .also(first, "says so too")
+        .help("remove one of the two")
+}
+
+pub(crate) fn duplicate_binding(host: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{host}` is bound twice")).label("bound again").help("put the data of both into one block")
+}
+
+pub(crate) fn unknown_failure(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::UNKNOWN_FAILURE, place, format!("there is no error or failure kind `{name}`")).label("not declared or built in");
+    let diagnostic = if similar.is_none() { diagnostic.help(format!("declare it with `error {name} {{ … }}`, or import it")) } else { diagnostic };
+    suggest(diagnostic, place, similar)
+}
+
+pub(crate) fn retry_on(name: &str, who: &str, place: Place) -> Diagnostic {
+    let help = if who == "the tool" { format!("add `{name}` to `fails`") } else { "remove it".to_owned() };
+    Diagnostic::new(&codes::RETRY_ON, place, format!("{who} does not fail with `{name}`")).label("never comes").help(help)
+}
+
+pub(crate) fn signal_output(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SIGNAL_OUTPUT, place, format!("the signal tool `{name}` has an output"))
+        .label("nothing can come back")
+        .help("remove `->` and the type, or declare an `interaction tool`, which somebody answers later")
+}
+
+pub(crate) fn example_output(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SETTING_VALUE, place, "an example has an output, but the tool has none")
+        .label("the tool has no output")
+        .help("remove `->` and what follows, or give the tool an output")
+}
+
+pub(crate) fn toolkit_alias(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::TOOLKIT_ALIAS, place, format!("the toolkit `{name}` cannot have another name here"))
+        .label("a toolkit is several tools")
+        .help("remove `as`; the toolkit's `namespace` says how its tools are called")
+}
+
+pub(crate) fn toolkit_circle(model: &Model, circle: &[DeclarationId]) -> Option<Diagnostic> {
+    let mut toolkits = circle.iter().filter_map(|id| model.get(*id));
+    let first = toolkits.next()?;
+    let mut diagnostic = Diagnostic::new(&codes::TOOLKIT_CIRCLE, first.place, format!("the toolkit `{}` contains itself", first.name));
+    diagnostic = diagnostic.label(if circle.len() == 1 { "lists itself" } else { "leads back to itself" });
+    for other in toolkits {
+        diagnostic = diagnostic.also(other.place, "on the way");
+    }
+    Some(diagnostic.help("take it out of one of the lists"))
+}
+
+// ---- Agents ------------------------------------------------------------------------------------------------------------
+
+pub(crate) fn prompt_lacks(prompt: &str, parameter: &FieldType, place: Place) -> Diagnostic {
+    let name = &parameter.name;
+    Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("the prompt `{prompt}` needs `{name}`, which the agent does not have"))
+        .label(format!("needs `{name}`"))
+        .also(parameter.place, "this parameter")
+        .help(format!("give the agent a parameter `{name}`, which the prompt gets under the same name"))
+}
+
+pub(crate) fn prompt_may_lack(prompt: &str, parameter: &FieldType, own: &FieldType, place: Place) -> Diagnostic {
+    let name = &parameter.name;
+    Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("the prompt `{prompt}` needs `{name}`, which may be absent in the agent"))
+        .label(format!("needs `{name}`"))
+        .also(own.place, "may be absent")
+        .also(parameter.place, "may not")
+        .help("remove one question mark, or add the other, or give the prompt's parameter a default")
+}
+
+pub(crate) fn prompt_mismatch(prompt: &str, parameter: &FieldType, own: &FieldType, types: (&str, &str), place: Place) -> Diagnostic {
+    let name = &parameter.name;
+    Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("`{name}` of the agent does not fit the prompt `{prompt}`"))
+        .label(format!("gets `{}` for `{name}`, wants `{}`", types.0, types.1))
+        .also(own.place, format!("is `{}`", types.0))
+        .also(parameter.place, format!("is `{}`", types.1))
+        .help("let both have the same type")
+}

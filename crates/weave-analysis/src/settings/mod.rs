@@ -1,0 +1,43 @@
+//! The settings of tools, toolkits, agents and workflows, and the texts of prompts.
+//!
+//! They are read when all types are known, because they hold values: templates and guards over the parameters, examples, data.
+
+mod agent;
+mod failures;
+mod prompt;
+mod reader;
+mod toolkit;
+mod tool;
+mod tools;
+mod values;
+mod workflow;
+
+use weave_diagnostics::Diagnostic;
+use weave_syntax::ast::ItemKind;
+
+use crate::declare::{declaring, replace_each};
+use crate::model::{Model, Unit};
+use crate::types::is_repaired;
+
+/// Gives every declaration what its settings say.
+pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    let has_settings = |kind: &ItemKind| {
+        matches!(kind, ItemKind::Tool(_) | ItemKind::Toolkit(_) | ItemKind::Prompt(_) | ItemKind::Agent(_) | ItemKind::Workflow(_))
+    };
+    let items = declaring(units, model).into_iter().filter(|declaring| has_settings(&declaring.item.kind)).collect::<Vec<_>>();
+    replace_each(&items, model, diagnostics, |context, declaring| {
+        let known = &context.model.get(declaring.id)?.kind;
+        match &declaring.item.kind {
+            ItemKind::Tool(it) => tool::read(context, it, known),
+            ItemKind::Toolkit(it) => toolkit::read(context, it),
+            ItemKind::Prompt(it) => prompt::read(context, it, known),
+            ItemKind::Agent(it) => agent::read(context, it, known),
+            ItemKind::Workflow(it) => workflow::read(context, it, known),
+            _ => None,
+        }
+    });
+    let mut circles = Vec::new();
+    toolkit::check_circles(model, &mut circles);
+    circles.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
+    diagnostics.append(&mut circles);
+}

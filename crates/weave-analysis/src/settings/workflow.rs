@@ -1,0 +1,35 @@
+//! The settings of workflows.
+
+use std::sync::Arc;
+
+use weave_syntax::ast::Workflow as Written;
+
+use super::reader::{Host, Settings};
+use super::values;
+use crate::declare::Context;
+use crate::model::DeclarationKind;
+use crate::model::declarations::WorkflowSignature;
+
+const WORKFLOW: Host = Host { noun: "a workflow", settings: &["title", "version", "timeout", "meta"] };
+
+pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationKind) -> Option<DeclarationKind> {
+    let DeclarationKind::Workflow(known) = known else { return None };
+    if it.settings.is_empty() {
+        return None;
+    }
+    let mut workflow = WorkflowSignature {
+        input: Arc::clone(&known.input),
+        output: known.output.clone(),
+        failures: known.failures.clone(),
+        ..WorkflowSignature::default()
+    };
+    for (name, setting) in Settings::of(context, WORKFLOW, it.settings.iter()).given {
+        match name {
+            "title" => workflow.title = values::string(context, setting, "a string, such as `\"Customer support\"`"),
+            "version" => workflow.version = values::string(context, setting, "a string, such as `\"v2\"`"),
+            "timeout" => workflow.timeout = values::duration(context, setting),
+            _ => workflow.meta = values::data_block(context, setting, "a block of data, such as `meta { owner: \"support\" }`"),
+        }
+    }
+    Some(DeclarationKind::Workflow(Box::new(workflow)))
+}

@@ -1,0 +1,50 @@
+//! How fast texts become tokens, trees, models and definitions; run with `cargo bench -p weave-tests`.
+
+use std::sync::Arc;
+
+use divan::{Bencher, counter::BytesCount};
+use weave_compiler::{Input, LoadError, Loader};
+use weave_tests::generator::program;
+
+fn main() {
+    divan::main();
+}
+
+struct NoImports;
+
+impl Loader for NoImports {
+    fn load(&self, _path: &str) -> Result<Arc<str>, LoadError> {
+        Err(LoadError::NotFound)
+    }
+}
+
+const LINES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+
+#[divan::bench(args = LINES, sample_count = 10)]
+fn lex(bencher: Bencher, lines: usize) {
+    let text = program(lines, 1);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| weave_syntax::lex(&text));
+}
+
+#[divan::bench(args = LINES, sample_count = 10)]
+fn parse(bencher: Bencher, lines: usize) {
+    let text: Arc<str> = program(lines, 1).into();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| weave_syntax::parse(Arc::clone(&text)));
+}
+
+#[divan::bench(args = LINES, sample_count = 5)]
+fn check(bencher: Bencher, lines: usize) {
+    let text: Arc<str> = program(lines, 1).into();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        let snapshot = weave_compiler::check(vec![Input { path: "generated.weave".into(), text: Arc::clone(&text) }], &NoImports);
+        assert!(!snapshot.has_errors());
+        snapshot
+    });
+}
+
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
+fn compile(bencher: Bencher, lines: usize) {
+    let text: Arc<str> = program(lines, 1).into();
+    let snapshot = weave_compiler::check(vec![Input { path: "generated.weave".into(), text: Arc::clone(&text) }], &NoImports);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| snapshot.compile().map(|compiled| compiled.len()));
+}

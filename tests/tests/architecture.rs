@@ -1,0 +1,136 @@
+//! The arrows between the crates, and the fences around them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+use weave_tests::{files_below, read, root};
+
+/// Which crates of the workspace each crate may use. A crate that is not listed may not exist.
+const ARROWS: &[(&str, &[&str])] = &[
+    ("weave-diagnostics", &[]),
+    ("weave-ir", &[]),
+    ("weave-syntax", &["weave-diagnostics"]),
+    ("weave-analysis", &["weave-diagnostics", "weave-syntax"]),
+    ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-ir", "weave-syntax"]),
+    ("weave-cli", &["weave-compiler", "weave-diagnostics", "weave-ir"]),
+    ("weave-tests", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-ir", "weave-syntax"]),
+    ("xtask", &["weave-compiler", "weave-diagnostics"]),
+];
+
+/// Dependencies that only these crates may have.
+const OWNED: &[(&str, &[&str])] = &[
+    ("codespan-reporting", &["weave-diagnostics"]),
+    ("lalrpop", &["weave-syntax"]),
+    ("lalrpop-util", &["weave-syntax"]),
+    ("logos", &["weave-syntax"]),
+    ("clap", &["weave-cli"]),
+    ("anstream", &["weave-cli"]),
+    ("ignore", &["weave-cli"]),
+    ("tempfile", &["weave-cli", "weave-tests"]),
+    ("tokio", &["weave-lsp"]),
+    ("lsp-types", &["weave-lsp"]),
+    ("tower-lsp-server", &["weave-lsp"]),
+];
+
+/// Crates that may touch files, the environment and standard streams.
+const OPEN: &[&str] = &["weave-cli", "weave-tests", "xtask"];
+
+fn metadata() -> Metadata {
+    MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo describes the workspace")
+}
+
+fn folder(package: &Package) -> std::path::PathBuf {
+    package.manifest_path.parent().expect("a manifest lies in a folder").into()
+}
+
+#[test]
+fn crates_use_only_what_they_may() {
+    let metadata = metadata();
+    let arrows = ARROWS.iter().copied().collect::<BTreeMap<_, _>>();
+    let members = metadata.packages.iter().map(|package| package.name.as_str()).collect::<BTreeSet<_>>();
+    assert_eq!(members, arrows.keys().copied().collect(), "a new crate needs its place in the table of arrows");
+    for package in &metadata.packages {
+        for dependency in package.dependencies.iter().filter(|dependency| members.contains(dependency.name.as_str())) {
+            let allowed = arrows[package.name.as_str()];
+            // A crate may use its own helpers in its tests.
+            let fits = allowed.contains(&dependency.name.as_str());
+            assert!(fits, "{} must not use {}; the arrows are in ARCHITECTURE.md", package.name, dependency.name);
+        }
+    }
+}
+
+#[test]
+fn the_arrows_have_no_cycle() {
+    let arrows = ARROWS.iter().copied().collect::<BTreeMap<_, _>>();
+    let mut done = BTreeSet::new();
+    while done.len() < arrows.len() {
+        let next = arrows.iter().find(|(name, uses)| !done.contains(*name) && uses.iter().all(|used| done.contains(used)));
+        let (name, _) = next.expect("the arrows have a cycle");
+        done.insert(*name);
+    }
+}
+
+#[test]
+fn dependencies_stay_with_their_owners() {
+    for package in &metadata().packages {
+        for dependency in &package.dependencies {
+            if let Some((name, owners)) = OWNED.iter().find(|(name, _)| *name == dependency.name) {
+                assert!(owners.contains(&package.name.as_str()), "{} must not depend on {name}: only {owners:?} may", package.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_module_knows_how_diagnostics_are_drawn() {
+    let sources = files_below(&root().join("crates/weave-diagnostics/src"), "rs");
+    let knowing = sources.iter().filter(|path| read(path).contains("codespan_reporting::"));
+    let names = knowing.map(|path| weave_tests::suite::file_name(path)).collect::<Vec<_>>();
+    assert_eq!(names, ["render.rs"]);
+}
+
+#[test]
+fn pure_crates_stand_behind_one_fence() {
+    let shared = read(&root().join("clippy.toml"));
+    let fence = read(&root().join("crates/weave-diagnostics/clippy.toml"));
+    for line in shared.lines() {
+        assert!(fence.contains(line), "a crate's clippy.toml stands in the place of the root's, so it must repeat `{line}`");
+    }
+    for package in &metadata().packages {
+        let own = folder(package).join("clippy.toml");
+        if OPEN.contains(&package.name.as_str()) {
+            assert!(!own.exists(), "{} is allowed to touch the world; it needs no fence", package.name);
+        } else {
+            assert_eq!(read(&own), fence, "the fence of {} must be the same as that of weave-diagnostics", package.name);
+        }
+    }
+}
+
+#[test]
+fn all_crates_keep_the_shared_lints() {
+    for package in &metadata().packages {
+        let manifest = read(package.manifest_path.as_std_path());
+        let shared = manifest.contains("[lints]\nworkspace = true");
+        assert!(shared || package.name == "weave-tests", "{} does not inherit the lints of the workspace", package.name);
+    }
+}
+
+/// The names in the table of shared dependencies.
+fn shared_dependencies() -> Vec<String> {
+    let manifest = read(&root().join("Cargo.toml"));
+    let table = manifest.split("[workspace.dependencies]\n").nth(1).expect("there is a table of shared dependencies");
+    let lines = table.lines().take_while(|line| !line.starts_with('['));
+    let names = lines.filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.to_owned());
+    names.filter(|name| !name.starts_with("weave-") && !name.starts_with('#')).collect()
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let decisions = read(&root().join("docs/decisions.md"));
+    let metadata = metadata();
+    for name in shared_dependencies() {
+        assert!(decisions.contains(&name), "docs/decisions.md does not say why `{name}` is there");
+        let used = metadata.packages.iter().any(|package| package.dependencies.iter().any(|dependency| dependency.name == name));
+        assert!(used, "no crate uses `{name}`");
+    }
+}

@@ -1,0 +1,144 @@
+//! Input that no person writes: a clear diagnostic, soon, and never a crash. What happens to files that cannot be read is tested with the
+//! command line.
+
+use std::time::{Duration, Instant};
+
+use weave_tests::program::{Checked, Program};
+
+/// The stack that the compiler gets along with, also in a build without optimisation.
+const STACK: usize = 2 << 20;
+
+/// Checks a text on a small stack and in bounded time.
+fn check(program: Program) -> Checked {
+    let start = Instant::now();
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || program.check()).expect("a thread can be started");
+    let checked = thread.join().expect("the compiler lives on");
+    assert!(start.elapsed() < Duration::from_secs(60), "it took {:?}", start.elapsed());
+    checked
+}
+
+fn one(text: &str) -> Checked {
+    check(Program::one(text))
+}
+
+#[test]
+fn nothing_and_only_comments_are_clean() {
+    for text in ["", "\n", "// only\n/* comments */\n", "//! What it is for.\n", "\u{feff}", " \t\r\n"] {
+        let checked = one(text);
+        assert!(checked.diagnostics.is_empty() && checked.compiled.is_empty(), "{text:?}:\n{}", checked.drawing());
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_other_line_ends_change_nothing() {
+    let text = "workflow w(a: string) -> { text: string } {\n  end done = { text: \"hello {{.input.a}}\" }\n}\n";
+    let plain = one(text).definitions();
+    assert_eq!(plain.len(), 1);
+    for other in [format!("\u{feff}{text}"), text.replace('\n', "\r\n"), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {
+        assert_eq!(one(&other).definitions(), plain);
+    }
+}
+
+#[test]
+fn nul_and_other_controls_are_one_diagnostic() {
+    for text in ["type A { a: int }\0\0\0\n", "type A { a: \u{1}int }\n", "\0"] {
+        let checked = one(text);
+        assert_eq!(checked.diagnostics.len(), 1, "{text:?}:\n{}", checked.drawing());
+        assert!(!checked.drawing().contains('\0'));
+    }
+}
+
+#[test]
+fn a_million_open_brackets_are_few_diagnostics() {
+    for bracket in ["(", "[", "{", "{{", "<"] {
+        let checked = one(&format!("type A = {}", bracket.repeat(1_000_000)));
+        let count = checked.diagnostics.len();
+        assert!((1..=3).contains(&count), "{bracket}: {count} diagnostics");
+        assert!(checked.compiled.is_empty());
+    }
+}
+
+#[test]
+fn deep_nesting_is_refused_where_it_gets_too_deep() {
+    let depth = 100_000;
+    let guard = format!("workflow w(a: bool) {{ end x on start when {}.input.a{} }}\n", "(".repeat(depth), ")".repeat(depth));
+    let not = format!("workflow w(a: bool) {{ end x on start when {}.input.a }}\n", "!".repeat(depth));
+    let list = format!("workflow w(a: bool) {{ end x = {{ a: {}1{} }} }}\n", "[".repeat(depth), "]".repeat(depth));
+    let object = format!("workflow w(a: bool) {{ end x = {}1{} }}\n", "{ a: ".repeat(depth), " }".repeat(depth));
+    let ty = format!("type A = {}int{}\n", "map<".repeat(depth), ">".repeat(depth));
+    let lists = format!("type A = int{}\n", "[]".repeat(depth));
+    let records = format!("type A = {}int{}\n", "{ a: ".repeat(depth), " }".repeat(depth));
+    for (what, text) in
+        [("guard", guard), ("not", not), ("list", list), ("object", object), ("map", ty), ("lists", lists), ("records", records)]
+    {
+        let checked = one(&text);
+        assert_eq!(checked.diagnostics.len(), 1, "{what}: {:?}", checked.ids());
+    }
+}
+
+#[test]
+fn long_chains_are_no_nesting() {
+    let guard = vec![".input.a"; 20_000].join(" && ");
+    let checked = one(&format!("workflow w(a: bool) {{\n  end x on start when {guard}\n  end y on start else\n}}\n"));
+    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+    let union = (0..20_000).map(|n| format!("\"v{n}\"")).collect::<Vec<_>>().join(" | ");
+    let checked = one(&format!("type A = {union}\n"));
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids().len());
+}
+
+#[test]
+fn a_hundred_thousand_declarations_are_read() {
+    let types = (0..100_000).map(|n| format!("type T{n} {{ a: int, b: T{} }}\n", (n + 1) % 100_000 / 2)).collect::<String>();
+    let checked = one(&types);
+    assert!(checked.ids().len() <= 100_000);
+    let types = (0..100_000).map(|n| format!("type T{n} {{ a: int, b?: T{} }}\n", n / 2)).collect::<String>();
+    let checked = one(&types);
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids().len());
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_types_is_read() {
+    let types = (0..100_000).map(|n| format!("type T{n} = T{}\n", n + 1)).collect::<String>();
+    let checked = one(&format!(
+        "{types}type T100000 = int\ntool t(a: T0)\nworkflow w(a: int) {{ step s {{ call t {{ a: .input.a }} }} end e on s }}\n"
+    ));
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids().len());
+}
+
+#[test]
+fn numbers_that_json_cannot_hold_are_errors() {
+    for number in ["9007199254740993", "-9007199254740993", "1e400", "123456789012345678901234567890"] {
+        let checked =
+            one(&format!("tool t(a: int, b: float)\nworkflow w() {{ step s {{ call t {{ a: 1, b: {number} }} }} end e on s }}\n"));
+        let kept = number == "1e400" || !checked.diagnostics.is_empty();
+        assert!(kept, "{number} was accepted:\n{}", checked.drawing());
+        let checked = one(&format!("type A {{ a: int = {number} }}\n"));
+        assert_eq!(checked.diagnostics.len(), 1, "{number}:\n{}", checked.drawing());
+    }
+    let most = one("type A { a: int = 9007199254740991, b: int = -9007199254740991 }\n");
+    assert!(most.diagnostics.is_empty(), "{}", most.drawing());
+}
+
+#[test]
+fn an_import_of_itself_is_one_diagnostic() {
+    let checked = one("import { A } from \"./input.weave\"\ntype A { a: int }\n");
+    assert_eq!(checked.diagnostics.len(), 1, "{}", checked.drawing());
+}
+
+#[test]
+fn imports_in_a_circle_are_read_once() {
+    let program = Program::default()
+        .with("a.weave", "import { B } from \"./b.weave\"\ntype A { b?: B }\n")
+        .beside("b.weave", "import { A } from \"./a.weave\"\ntype B { a?: A }\n");
+    let checked = check(program);
+    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+}
+
+#[test]
+fn an_endless_line_is_read() {
+    let checked = one(&format!("type A {{ a: string = \"{}\" }}\n", "x".repeat(10_000_000)));
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids());
+    let checked = one(&"x".repeat(10_000_000));
+    assert_eq!(checked.diagnostics.len(), 1, "{:?}", checked.ids().len());
+    assert!(checked.drawing().len() < 10_000, "the line is cut where it is shown");
+}

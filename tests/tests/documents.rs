@@ -1,0 +1,66 @@
+//! Every program in the documents does what its fence says; `CONTRIBUTING.md` has the rule.
+
+use std::sync::Arc;
+
+use weave_tests::expectation::report;
+use weave_tests::markdown::{Block, blocks};
+use weave_tests::program::Program;
+use weave_tests::{files_below, read, root};
+
+/// What may stand around a fragment.
+const SURROUNDINGS: &[(&str, &str)] =
+    &[("", ""), ("workflow fragment() {\n", "}\n"), ("tool fragment() {\n", "}\n"), ("type Fragment {\n", "}\n"), ("type Fragment = ", "")];
+
+#[test]
+fn programs_in_documents() {
+    let mut documents = files_below(&root().join("docs"), "md");
+    documents.extend(["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for path in documents {
+        for block in blocks(&read(&path)) {
+            if block.info == "weave" || block.info.starts_with("weave,") {
+                count += 1;
+                let place = format!("{}:{}", path.strip_prefix(root()).expect("documents lie in the workspace").display(), block.line);
+                complaints.extend(check(&block).err().map(|complaint| format!("{place}: {complaint}")));
+            }
+        }
+    }
+    report(&complaints);
+    println!("{count} programs in documents");
+}
+
+fn check(block: &Block) -> Result<(), String> {
+    match block.info.as_str() {
+        "weave" => {
+            let checked = program(block).check();
+            if checked.diagnostics.is_empty() { Ok(()) } else { Err(format!("it should be clean, but gets\n{}", checked.drawing())) }
+        }
+        "weave,error" => {
+            let checked = program(block).check();
+            if checked.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
+                Ok(())
+            } else {
+                Err("it should have an error".to_owned())
+            }
+        }
+        "weave,fragment" => fragment(&block.code),
+        other => Err(format!("`{other}` is no kind of block; there are weave, weave,fragment and weave,error")),
+    }
+}
+
+/// The program of a block; it may import from the examples.
+fn program(block: &Block) -> Program {
+    let examples = files_below(&root().join("examples"), "weave");
+    examples.iter().fold(Program::one(&block.code), |program, path| program.beside(&weave_tests::suite::file_name(path), &read(path)))
+}
+
+/// Parses without an error in one of the surroundings.
+fn fragment(code: &str) -> Result<(), String> {
+    let parses = |(before, after): &(&str, &str)| !weave_syntax::parse(Arc::from(format!("{before}{code}{after}"))).has_errors();
+    if SURROUNDINGS.iter().any(parses) {
+        return Ok(());
+    }
+    let alone = Program::one(code).check().drawing();
+    Err(format!("it parses neither as items nor as nodes, settings, fields or a type; as items it gets\n{alone}"))
+}

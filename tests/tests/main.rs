@@ -1,0 +1,12 @@
+//! The tests of the whole toolchain, in one program.
+
+mod architecture;
+mod bad_input;
+mod definitions;
+mod determinism;
+mod documents;
+mod examples;
+mod invariance;
+mod mistakes;
+mod registry;
+mod suite;

@@ -15,11 +15,12 @@ pub(crate) struct Fixture {
 }
 
 impl Fixture {
-    /// Reads files from one text: what stands before the first line `//- name.weave` is `input.weave`, and each such line starts another.
+    /// Reads files from one text: what stands before the first line `// file: name.weave` is `input.weave`, and each such line starts another.
     pub(crate) fn new(text: &str) -> Self {
-        let mut files: Vec<(String, String)> = vec![(PRELUDE_NAME.to_owned(), PRELUDE.to_owned()), ("input.weave".to_owned(), String::new())];
+        let mut files: Vec<(String, String)> =
+            vec![(PRELUDE_NAME.to_owned(), PRELUDE.to_owned()), ("input.weave".to_owned(), String::new())];
         for line in text.split_inclusive('\n') {
-            match line.strip_prefix("//- ") {
+            match line.strip_prefix("// file: ") {
                 Some(name) => files.push((name.trim().to_owned(), String::new())),
                 None => files.last_mut().unwrap().1.push_str(line),
             }

@@ -10,13 +10,12 @@
 
 mod codes;
 mod declare;
-mod expression {
-    pub(crate) mod formats;
-}
+mod expression;
 #[cfg(test)]
 mod fixture;
 mod messages;
 pub mod model;
+mod settings;
 mod types;
 
 pub use codes::CODES;

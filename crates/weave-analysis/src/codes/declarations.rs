@@ -67,15 +67,16 @@ codes! {
         "unknown-import",
         "An import takes a name that the other file does not declare.",
         "Everything that a file declares at its top level can be imported by its name; topics are imported with their dots.",
-        bad: "import { Something } from \"./input.weave\"\n",
-        good: "type Something { id: string }\n",
+        bad: "import { Custmer } from \"./shop.weave\"\n\n// file: shop.weave\ntype Customer { name: string }\n",
+        good: "import { Customer } from \"./shop.weave\"\n\n// file: shop.weave\ntype Customer { name: string }\n",
     }
     INDIRECT_IMPORT {
         "indirect-import",
         "An import takes a name that the other file only imports.",
         "Imports are not passed on: import the name from the file that declares it, so that one sees where it comes from.",
-        bad: "import { Customer } from \"./order.weave\"\n",
-        good: "import { Customer } from \"./customer.weave\"\n",
+        bad: "import { Customer } from \"./shop.weave\"\n\n// file: shop.weave\nimport { Customer } from \"./customer.weave\"\n\n\
+              type Order { by: Customer }\n\n// file: customer.weave\ntype Customer { name: string }\n",
+        good: "import { Customer } from \"./customer.weave\"\n\n// file: customer.weave\ntype Customer { name: string }\n",
     }
     SELF_IMPORT {
         "self-import",
@@ -88,8 +89,8 @@ codes! {
         "topic-alias",
         "An import gives a topic another name.",
         "A topic is a contract between systems and has the same name everywhere; `as` works for names without dots.",
-        bad: "import { order.placed as placed } from \"./shop.weave\"\n",
-        good: "import { order.placed } from \"./shop.weave\"\n",
+        bad: "import { order.placed as placed } from \"./shop.weave\"\n\n// file: shop.weave\nevent order.placed { id: string }\n",
+        good: "import { order.placed } from \"./shop.weave\"\n\n// file: shop.weave\nevent order.placed { id: string }\n",
     }
 
     // ---- Types ---------------------------------------------------------------------------------------------------------

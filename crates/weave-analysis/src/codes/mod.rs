@@ -16,7 +16,8 @@ const fn joined() -> [&'static Code; COUNT] {
     let mut all = [declarations::CODES[0]; COUNT];
     let mut index = 0;
     while index < COUNT {
-        all[index] = if index < declarations::CODES.len() { declarations::CODES[index] } else { bodies::CODES[index - declarations::CODES.len()] };
+        all[index] =
+            if index < declarations::CODES.len() { declarations::CODES[index] } else { bodies::CODES[index - declarations::CODES.len()] };
         index += 1;
     }
     all

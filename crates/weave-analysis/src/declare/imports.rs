@@ -130,6 +130,7 @@ fn bind(model: &mut Model, binding: Binding, diagnostics: &mut Vec<Diagnostic>) 
         scope.excused.insert(binding.name);
         return;
     };
+    let original = model.declarations.get(target.0 as usize).map_or_else(|| Arc::clone(&binding.name), |it| Arc::clone(&it.name));
     let Scope { names, topics, imported, .. } = scope;
     let names = if binding.is_topic { topics } else { names };
     match names.entry(Arc::clone(&binding.name)) {
@@ -140,8 +141,7 @@ fn bind(model: &mut Model, binding: Binding, diagnostics: &mut Vec<Diagnostic>) 
         Entry::Occupied(entry) => {
             let first = model.declarations.get(entry.get().0 as usize);
             if let Some(first) = first.filter(|_| !binding.repaired) {
-                let here = first.file == binding.file;
-                diagnostics.push(message::import_name_taken(&binding.name, binding.place, first, here));
+                diagnostics.push(message::import_name_taken(&binding.name, &original, binding.place, first));
             }
         }
     }

@@ -122,14 +122,17 @@ pub(crate) fn topic_alias(name: &str, place: Place) -> Diagnostic {
         .help("import it without `as`")
 }
 
-pub(crate) fn import_name_taken(name: &str, place: Place, first: &Declaration, here: bool) -> Diagnostic {
-    let earlier = if here { format!("{} of this file has it", first.kind.noun()) } else { "another import has it".to_owned() };
+/// An import binds a name that is taken: by a declaration of the file, or by another import. `original` is the name in the other file.
+pub(crate) fn import_name_taken(name: &str, original: &str, place: Place, first: &Declaration) -> Diagnostic {
     let diagnostic = Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the import takes the name `{name}`, which is taken"))
         .label(format!("`{name}` means something else already"));
-    let diagnostic = diagnostic.also(first.place, if here { earlier } else { format!("{} that {earlier}", first.kind.noun()) });
+    let noun = first.kind.noun();
+    let here = first.place.file == place.file;
+    let diagnostic =
+        diagnostic.also(first.place, if here { format!("{noun} of this file") } else { format!("{noun} that is imported already") });
     match first.kind {
-        DeclarationKind::Event(_) => diagnostic.help("import each topic once"),
-        _ => diagnostic.help(format!("import it under another name: `{name} as other_name`")),
+        DeclarationKind::Event(_) => diagnostic.help("declare or import each topic once"),
+        _ => diagnostic.help(format!("import it under another name: `{original} as other_name`")),
     }
 }
 
@@ -177,7 +180,7 @@ pub(crate) fn empty_range(place: Place, min: &str, max: &str) -> Diagnostic {
 }
 
 pub(crate) fn invalid_pattern(place: Place, problem: &PatternProblem) -> Diagnostic {
-    Diagnostic::new(&codes::INVALID_PATTERN, place, format!("the pattern cannot be used: {}", problem.reason)).label(problem.reason.clone()).help(
+    Diagnostic::new(&codes::INVALID_PATTERN, place, "the pattern is not understood everywhere").label(problem.reason.clone()).help(
         "use what every regular expression engine reads alike: literals, classes, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions",
     )
 }
@@ -254,7 +257,15 @@ pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>)
         Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
     let diagnostic =
         if similar.is_none() { diagnostic.help("the attributes are `@deprecated`, `@secret`, `@wire` and `@allow`") } else { diagnostic };
-    suggest(diagnostic, place, similar)
+    match similar {
+        Some(similar) => diagnostic.help(format!("did you mean `@{similar}`?")).replace(
+            Applicability::Unsafe,
+            format!("replace it with `@{similar}`"),
+            place,
+            similar,
+        ),
+        None => diagnostic,
+    }
 }
 
 pub(crate) fn misplaced_attribute(name: &str, place: Place) -> Diagnostic {

@@ -1,3 +1,5 @@
 //! What this crate says, one constructor a message.
 
+pub(crate) mod bodies;
 pub(crate) mod declarations;
+pub(crate) mod settings;

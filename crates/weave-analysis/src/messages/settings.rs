@@ -20,6 +20,9 @@ pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: 
     if matches!(name, "description" | "doc" | "docs") {
         return diagnostic.help("write a `///` comment before the declaration; it is what the model reads");
     }
+    if similar.is_none() && settings.contains(&"options") {
+        return diagnostic.help(format!("if it is for the model, write `options {{ {name}: … }}`"));
+    }
     suggest(diagnostic, place, similar)
 }
 
@@ -73,7 +76,11 @@ pub(crate) fn misplaced_setting(name: &str, kind: ToolKind, place: Place) -> Dia
     Diagnostic::new(&codes::MISPLACED_SETTING, place, format!("`{name}` means nothing for {noun}"))
         .label("means nothing here")
         .note(why)
-        .help(if kind == ToolKind::Local { "write `provider tool`, or remove the setting" } else { "remove the setting, or declare another kind of tool" })
+        .help(if kind == ToolKind::Local {
+            "write `provider tool`, or remove the setting"
+        } else {
+            "remove the setting, or declare another kind of tool"
+        })
 }
 
 pub(crate) fn conflicting_settings(names: (&str, &str), place: Place, first: Place) -> Diagnostic {
@@ -84,12 +91,16 @@ pub(crate) fn conflicting_settings(names: (&str, &str), place: Place, first: Pla
 }
 
 pub(crate) fn duplicate_binding(host: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{host}` is bound twice")).label("bound again").help("put the data of both into one block")
+    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{host}` is bound twice"))
+        .label("bound again")
+        .help("put the data of both into one block")
 }
 
 pub(crate) fn unknown_failure(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&codes::UNKNOWN_FAILURE, place, format!("there is no error or failure kind `{name}`")).label("not declared or built in");
-    let diagnostic = if similar.is_none() { diagnostic.help(format!("declare it with `error {name} {{ … }}`, or import it")) } else { diagnostic };
+    let diagnostic = Diagnostic::new(&codes::UNKNOWN_FAILURE, place, format!("there is no error or failure kind `{name}`"))
+        .label("not declared or built in");
+    let diagnostic =
+        if similar.is_none() { diagnostic.help(format!("declare it with `error {name} {{ … }}`, or import it")) } else { diagnostic };
     suggest(diagnostic, place, similar)
 }
 

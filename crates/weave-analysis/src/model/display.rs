@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use super::Model;
 use super::types::{Bound, FieldType, Limits, Literal, Scalar, Type};
-use super::{DeclarationKind, Model};
 
 /// How many fields or alternatives are shown before `…`.
 const SHOWN: usize = 8;
@@ -83,14 +83,6 @@ impl Model {
         }
         let _ = if parts.is_empty() { write!(text, "{{}}") } else { write!(text, "{{ {} }}", parts.join(", ")) };
     }
-
-    /// What a declaration is called in a message: "tool `refund`".
-    #[must_use]
-    pub fn title(kind: &DeclarationKind, name: &str) -> String {
-        let noun = kind.noun();
-        let noun = noun.strip_prefix("an ").or_else(|| noun.strip_prefix("a ")).unwrap_or(noun);
-        format!("{noun} `{name}`")
-    }
 }
 
 fn write_literal(text: &mut String, literal: &Literal) {
@@ -105,7 +97,9 @@ fn write_limits(text: &mut String, scalar: Scalar, limits: &Limits) {
     let mut parts = Vec::new();
     match (&limits.min, &limits.max) {
         // The value of a number is a range, the length of a text is not.
-        (Some(min), Some(max)) if !matches!(scalar, Scalar::String | Scalar::Bytes) => parts.push(format!("{}..{}", bound(min), bound(max))),
+        (Some(min), Some(max)) if !matches!(scalar, Scalar::String | Scalar::Bytes) => {
+            parts.push(format!("{}..{}", bound(min), bound(max)));
+        }
         (min, max) => {
             parts.extend(min.as_ref().map(|min| format!("min: {}", bound(min))));
             parts.extend(max.as_ref().map(|max| format!("max: {}", bound(max))));
@@ -131,9 +125,33 @@ fn write_parts(text: &mut String, parts: &[String]) {
     }
 }
 
-fn bound(bound: &Bound) -> String {
+/// A bound as a person writes it: `30s` for `PT30S`, and no quotes around digits that JSON can carry.
+pub(crate) fn bound(bound: &Bound) -> String {
     match bound {
         Bound::Number(number) => number.to_string(),
-        Bound::Text(text) => serde_json::Value::from(&**text).to_string(),
+        Bound::Text(text) => duration_words(text).unwrap_or_else(|| {
+            let plain =
+                text.len() < 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-')) && text.matches('-').count() < 2;
+            if plain { text.to_string() } else { serde_json::Value::from(&**text).to_string() }
+        }),
     }
+}
+
+/// `PT1H30M` as `1h30m`; nothing for text that is no duration of hours, minutes and seconds.
+fn duration_words(text: &str) -> Option<String> {
+    let mut rest = text.strip_prefix("PT").filter(|rest| !rest.is_empty())?;
+    let mut words = String::new();
+    while let Some(end) = rest.find(|c: char| c.is_ascii_alphabetic()) {
+        let (count, behind) = rest.split_at(end);
+        let unit = behind.chars().next()?.to_ascii_lowercase();
+        if let Some((seconds, fraction)) = count.split_once('.') {
+            let milliseconds = format!("{fraction:0<3}").parse::<u32>().ok()?;
+            words.push_str(&if seconds == "0" { String::new() } else { format!("{seconds}s") });
+            let _ = write!(words, "{milliseconds}ms");
+        } else {
+            let _ = write!(words, "{count}{unit}");
+        }
+        rest = behind.get(1..)?;
+    }
+    rest.is_empty().then_some(words)
 }

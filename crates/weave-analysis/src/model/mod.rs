@@ -1,7 +1,7 @@
 //! The typed model: what the passes find out, as plain data.
 
 pub mod declarations;
-mod display;
+pub(crate) mod display;
 pub mod guard;
 pub mod types;
 pub mod value;

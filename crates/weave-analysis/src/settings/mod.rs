@@ -6,8 +6,8 @@ mod agent;
 mod failures;
 mod prompt;
 mod reader;
-mod toolkit;
 mod tool;
+mod toolkit;
 mod tools;
 mod values;
 mod workflow;
@@ -41,3 +41,6 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
     circles.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
     diagnostics.append(&mut circles);
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,8 +23,8 @@ pub(super) struct Settings<'b> {
     host: Host,
     /// Each with the name under which the host knows it, in the order of the text.
     pub(super) given: Vec<(&'static str, &'b Setting)>,
-    /// The names of those that were written with a colon, which has been reported.
-    with_colon: Vec<&'static str>,
+    /// The names of those that are there in some other way, which has been reported: with a colon, or misspelled.
+    meant: Vec<&'static str>,
 }
 
 impl<'b> Settings<'b> {
@@ -36,7 +36,7 @@ impl<'b> Settings<'b> {
         for entry in entries {
             if let BlockEntry::Data(data) = entry {
                 let name = data.key.text(context.item.text);
-                found.with_colon.extend(host.settings.iter().find(|own| **own == name));
+                found.meant.extend(host.settings.iter().find(|own| **own == name));
             }
         }
         found
@@ -45,6 +45,7 @@ impl<'b> Settings<'b> {
     /// These settings.
     pub(super) fn of(context: &mut Context<'_>, host: Host, settings: impl Iterator<Item = &'b Setting>) -> Self {
         let mut given: Vec<(&'static str, &'b Setting)> = Vec::new();
+        let mut meant = Vec::new();
         for setting in settings {
             let text = context.text(setting.name.span);
             if text.is_empty() {
@@ -55,6 +56,7 @@ impl<'b> Settings<'b> {
                 let similar = own_setting(text).filter(|own| host.settings.contains(own));
                 let similar = similar.or_else(|| closest(text, host.settings.iter().copied()));
                 context.report(message::unknown_setting(text, host.noun, host.settings, place, similar));
+                meant.extend(similar);
                 continue;
             };
             let first = given.iter().find(|(other, _)| other == name).map(|(_, first)| first.name.span);
@@ -65,7 +67,7 @@ impl<'b> Settings<'b> {
                 _ => given.push((name, setting)),
             }
         }
-        Self { host, given, with_colon: Vec::new() }
+        Self { host, given, meant }
     }
 
     /// The setting of this name.
@@ -75,7 +77,7 @@ impl<'b> Settings<'b> {
 
     /// Whether the setting is there, however it was written.
     pub(super) fn has(&self, name: &str) -> bool {
-        self.get(name).is_some() || self.with_colon.contains(&name)
+        self.get(name).is_some() || self.meant.contains(&name)
     }
 
     /// Reports that none of these settings is there.

@@ -18,8 +18,27 @@ use crate::types::{Pass, Types, constant};
 const TOOL: Host = Host {
     noun: "a tool",
     settings: &[
-        "title", "version", "action", "mode", "strict", "hints", "timeout", "retry", "approval", "deferred", "progress", "artifacts", "fails",
-        "example", "requires", "at", "from", "via", "meta", "binding", "on_cancel",
+        "title",
+        "version",
+        "action",
+        "mode",
+        "strict",
+        "hints",
+        "timeout",
+        "retry",
+        "approval",
+        "deferred",
+        "progress",
+        "artifacts",
+        "fails",
+        "example",
+        "requires",
+        "at",
+        "from",
+        "via",
+        "meta",
+        "binding",
+        "on_cancel",
     ],
 };
 
@@ -33,7 +52,18 @@ fn fits_kind(kind: ToolKind, name: &str) -> bool {
         ToolKind::Interaction => {
             matches!(
                 name,
-                "title" | "version" | "action" | "mode" | "strict" | "hints" | "timeout" | "fails" | "example" | "meta" | "binding" | "on_cancel"
+                "title"
+                    | "version"
+                    | "action"
+                    | "mode"
+                    | "strict"
+                    | "hints"
+                    | "timeout"
+                    | "fails"
+                    | "example"
+                    | "meta"
+                    | "binding"
+                    | "on_cancel"
             )
         }
         ToolKind::Provider => matches!(name, "title" | "version" | "action" | "hints" | "via" | "meta" | "binding"),
@@ -73,7 +103,9 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
     match name {
         "title" => tool.title = values::string(context, setting, "a string, such as `\"Refund an order\"`"),
         "version" => tool.version = values::string(context, setting, "a string, such as `\"v2\"`"),
-        "action" => tool.action = values::template(context, setting, &Parameters(&[&input]), "a string, such as `\"Refunding {{.amount}}\"`"),
+        "action" => {
+            tool.action = values::template(context, setting, &Parameters(&[&input]), "a string, such as `\"Refunding {{.amount}}\"`");
+        }
         "mode" => tool.silent = values::word(context, setting, &["feedback", "silent"]) == Some("silent"),
         "strict" => tool.strict = values::flag(context, setting).unwrap_or(true),
         "hints" => tool.hints = hints(context, setting),
@@ -91,7 +123,11 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
             tool.from = found.map(|[server, tool]| McpSource { server, tool });
         }
         "via" => {
-            let found = values::name_and_data(context, setting, "a provider and its options, such as `via openai { search_context_size: \"low\" }`");
+            let found = values::name_and_data(
+                context,
+                setting,
+                "a provider and its options, such as `via openai { search_context_size: \"low\" }`",
+            );
             tool.via = found.map(|(provider, options)| Via { provider, options });
         }
         "meta" => tool.meta = values::data_block(context, setting, "a block of data, such as `meta { owner: \"support\" }`"),
@@ -108,7 +144,12 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
 fn hints(context: &mut Context<'_>, setting: &Setting) -> Option<Hints> {
     let words = values::words(context, setting, &["read_only", "destructive", "idempotent", "open_world"])?;
     let has = |word| words.contains(&word);
-    Some(Hints { read_only: has("read_only"), destructive: has("destructive"), idempotent: has("idempotent"), open_world: has("open_world") })
+    Some(Hints {
+        read_only: has("read_only"),
+        destructive: has("destructive"),
+        idempotent: has("idempotent"),
+        open_world: has("open_world"),
+    })
 }
 
 fn approval(context: &mut Context<'_>, setting: &Setting, tool: &Tool) -> Option<Approval> {
@@ -168,7 +209,7 @@ fn address(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
     let [name] = values::call(context, setting, "env", expected)?;
     let is_name = !name.starts_with(|c: char| c.is_ascii_digit()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !is_name {
-        wrong_value(context, setting, setting.span, expected);
+        wrong_value(context, setting, values::value_span(setting), expected);
         return None;
     }
     Some(name)

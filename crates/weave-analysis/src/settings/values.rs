@@ -23,7 +23,7 @@ pub(super) struct Count {
 }
 
 /// Where the value of a setting stands.
-fn value_span(setting: &Setting) -> Span {
+pub(super) fn value_span(setting: &Setting) -> Span {
     match &setting.value {
         SettingValue::Value { value, block } => block.as_ref().map_or(value.span(), |block| value.span().join(block.span)),
         SettingValue::Block(block) => block.span,

@@ -10,6 +10,7 @@ use weave_syntax::text::{self, Number};
 use super::{Types, json_number, pattern_problem};
 use crate::expression::formats;
 use crate::messages::declarations as message;
+use crate::model::display::bound;
 use crate::model::types::{Bound, Limits, Scalar};
 
 /// The constraints of a list or a map.
@@ -104,7 +105,7 @@ impl Types<'_, '_> {
             && order(scalar, min, max) == Some(Ordering::Greater)
         {
             let place = self.context.item.place(constraints.span);
-            self.report(message::empty_range(place, &bound_text(min), &bound_text(max)));
+            self.report(message::empty_range(place, &bound(min), &bound(max)));
             limits.max = None;
         }
         (limits != Limits::default()).then_some(limits)
@@ -165,10 +166,8 @@ impl Types<'_, '_> {
                 Number::Float(_) => None,
             },
             (Scalar::Float, LiteralKind::Number) => json_number(text::number(raw).ok()?).map(Bound::Number),
-            (Scalar::Int64 | Scalar::Decimal, LiteralKind::Number) => self.exact(scalar, &text::number_text(raw)),
-            (Scalar::Int64 | Scalar::Decimal, LiteralKind::String) => {
-                self.exact(scalar, &text::literal_value(self.context.item.text, literal))
-            }
+            (Scalar::Int64 | Scalar::Decimal, LiteralKind::Number) => exact(scalar, &text::number_text(raw)),
+            (Scalar::Int64 | Scalar::Decimal, LiteralKind::String) => exact(scalar, &text::literal_value(self.context.item.text, literal)),
             (Scalar::Duration, LiteralKind::Duration) => {
                 text::duration_millis(raw).map(|length| Bound::Text(formats::iso_duration(length).into()))
             }
@@ -178,15 +177,6 @@ impl Types<'_, '_> {
             }
             _ => None,
         }
-    }
-
-    /// A number of any precision, without what does not change its value.
-    #[allow(clippy::unused_self, reason = "reads like its neighbours")]
-    fn exact(&self, scalar: Scalar, digits: &str) -> Option<Bound> {
-        let plain = formats::plain_decimal(digits)?;
-        let plain = if plain.contains('.') { plain.trim_end_matches('0').trim_end_matches('.') } else { &plain };
-        let plain = if plain == "-0" { "0" } else { plain };
-        formats::is_valid(scalar, plain).then(|| Bound::Text(Arc::from(plain)))
     }
 
     fn count(&mut self, given: Given<'_>, what: &str) -> Option<u64> {
@@ -229,6 +219,14 @@ impl Types<'_, '_> {
     }
 }
 
+/// A number of any precision, without what does not change its value.
+fn exact(scalar: Scalar, digits: &str) -> Option<Bound> {
+    let plain = formats::plain_decimal(digits)?;
+    let plain = if plain.contains('.') { plain.trim_end_matches('0').trim_end_matches('.') } else { &plain };
+    let plain = if plain == "-0" { "0" } else { plain };
+    formats::is_valid(scalar, plain).then(|| Bound::Text(Arc::from(plain)))
+}
+
 fn order(scalar: Scalar, one: &Bound, other: &Bound) -> Option<Ordering> {
     match (one, other) {
         (Bound::Number(one), Bound::Number(other)) => match (one.as_i64(), other.as_i64()) {
@@ -237,13 +235,6 @@ fn order(scalar: Scalar, one: &Bound, other: &Bound) -> Option<Ordering> {
         },
         (Bound::Text(one), Bound::Text(other)) => formats::compare(scalar, one, other),
         _ => None,
-    }
-}
-
-fn bound_text(bound: &Bound) -> String {
-    match bound {
-        Bound::Number(number) => number.to_string(),
-        Bound::Text(text) => text.to_string(),
     }
 }
 

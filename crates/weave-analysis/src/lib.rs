@@ -8,6 +8,7 @@
 //! the only pass in which files need each other. [`check_bodies`] then looks at one file at a time, against the signatures,
 //! so that files can be checked on all cores and only those whose imports changed need to be checked again.
 
+mod bodies;
 mod codes;
 mod declare;
 mod expression;
@@ -18,6 +19,7 @@ pub mod model;
 mod settings;
 mod types;
 
+pub use bodies::{Bodies, check_bodies};
 pub use codes::CODES;
 pub use declare::{Declared, declare};
 pub use model::types::Type;

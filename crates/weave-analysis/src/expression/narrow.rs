@@ -67,6 +67,16 @@ impl Facts {
         }
     }
 
+    /// Takes back everything about a value, whatever is read from it.
+    pub(crate) fn forget_root(&mut self, name: &str) {
+        let is_about = |path: &str| {
+            let rest = path.strip_prefix('.').and_then(|path| path.strip_prefix(name));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.by_path.retain(|path, _| !is_about(path));
+        self.added.retain(|path| !is_about(path));
+    }
+
     /// What is known of a path.
     pub(crate) fn of(&self, path: &str) -> &[Fact] {
         self.by_path.get(path).map(Vec::as_slice).unwrap_or_default()

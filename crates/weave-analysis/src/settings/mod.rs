@@ -6,11 +6,14 @@ mod agent;
 mod failures;
 mod prompt;
 mod reader;
+mod step;
 mod tool;
 mod toolkit;
 mod tools;
 mod values;
 mod workflow;
+
+pub(crate) use step::{History, step};
 
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::ItemKind;

@@ -1,0 +1,183 @@
+//! The second pass: the nodes of workflows, against the signatures of everything that is declared.
+//!
+//! A workflow is looked at in this order: the names of its nodes, what their triggers fire on and what their actions are aimed
+//! at, the types of their answers, and then each node by itself. Only the answers depend on one another, and only where a step
+//! has a value; so nothing here goes through the workflow more than a few times.
+
+mod actions;
+mod answers;
+mod events;
+mod names;
+mod nodes;
+mod scope;
+mod settings;
+mod sources;
+mod targets;
+mod triggers;
+
+use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use weave_diagnostics::{Diagnostic, Place};
+use weave_syntax::ast::{self, ItemKind, NodeKind};
+
+use crate::expression::{Facts, Sink};
+use crate::model::declarations::WorkflowSignature;
+use crate::model::types::Type;
+use crate::model::workflow::{Source, WorkflowBody};
+use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
+use targets::Target;
+
+/// What [`check_bodies`] finds out.
+#[derive(Debug)]
+pub struct Bodies {
+    /// The workflows of the file, in the order of the text.
+    pub workflows: Vec<WorkflowBody>,
+    /// What is wrong with them, in no particular order.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Resolves and types the nodes of a file's workflows.
+#[must_use]
+pub fn check_bodies(model: &Model, unit: &Unit) -> Bodies {
+    let mut workflows = Vec::new();
+    let sink = Sink::default();
+    for (index, slot) in unit.syntax.items.iter().enumerate() {
+        let ItemKind::Workflow(workflow) = &slot.parsed.item.kind else { continue };
+        let Some((id, declaration)) = model.declared_by(unit.file, index as u32).and_then(|id| Some((id, model.get(id)?))) else {
+            continue;
+        };
+        let (DeclarationKind::Workflow(signature), Some(scope)) = (&declaration.kind, model.scope(unit.file)) else { continue };
+        let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+        // Where the parser had to guess, what follows from its guess is not reported.
+        let ignored = Sink::default();
+        let sink = if slot.parsed.repaired { &ignored } else { &sink };
+        let owner = Owner { declaration, signature, written: workflow };
+        let nodes = Body::new(model, scope, item, sink, owner).check();
+        workflows.push(WorkflowBody { declaration: id, nodes });
+    }
+    Bodies { workflows, diagnostics: sink.into_diagnostics() }
+}
+
+/// The workflow whose nodes are looked at.
+#[derive(Clone, Copy)]
+struct Owner<'a> {
+    declaration: &'a Declaration,
+    signature: &'a WorkflowSignature,
+    written: &'a ast::Workflow,
+}
+
+/// One workflow, and what is known of its nodes so far.
+///
+/// Nodes are known by their index. The first ones, up to `kept`, are the nodes of the model; behind them stand those whose name
+/// is taken, which are only looked at.
+struct Body<'a> {
+    model: &'a Model,
+    scope: &'a Scope,
+    item: ItemContext<'a>,
+    sink: &'a Sink,
+    owner: Owner<'a>,
+    nodes: Vec<&'a ast::Node>,
+    kept: usize,
+    /// The names of the nodes.
+    names: Vec<Arc<str>>,
+    by_name: FxHashMap<&'a str, u32>,
+    /// What the triggers of each node fire on.
+    sources: Vec<Box<[Source]>>,
+    /// What the action of each node is aimed at.
+    targets: Vec<Target>,
+    /// The type of what `.NAME` yields, for each node; unknown for those that have no answer.
+    answers: RefCell<Vec<Type>>,
+    /// The steps that an event answers, by the event.
+    answered_by: FxHashMap<DeclarationId, Vec<u32>>,
+    /// The type of an event as a trigger of this workflow.
+    topics: RefCell<FxHashMap<DeclarationId, Type>>,
+    /// All failure kinds, as a type.
+    failure_kinds: OnceCell<Type>,
+}
+
+impl<'a> Body<'a> {
+    fn new(model: &'a Model, scope: &'a Scope, item: ItemContext<'a>, sink: &'a Sink, owner: Owner<'a>) -> Self {
+        let mut body = Self {
+            model,
+            scope,
+            item,
+            sink,
+            owner,
+            nodes: Vec::new(),
+            kept: 0,
+            names: Vec::new(),
+            by_name: FxHashMap::default(),
+            sources: Vec::new(),
+            targets: Vec::new(),
+            answers: RefCell::default(),
+            answered_by: FxHashMap::default(),
+            topics: RefCell::default(),
+            failure_kinds: OnceCell::new(),
+        };
+        body.name_nodes();
+        body.targets = body.nodes.iter().map(|node| body.target(node)).collect();
+        body.sources = body.nodes.iter().map(|node| body.node_sources(node)).collect();
+        body.find_answers();
+        body
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        self.sink.report(diagnostic);
+    }
+
+    fn text(&self, span: weave_diagnostics::Span) -> &'a str {
+        span.text(self.item.text)
+    }
+
+    fn place(&self, span: weave_diagnostics::Span) -> Place {
+        self.item.place(span)
+    }
+
+    /// The kind of a node.
+    fn kind(&self, index: u32) -> Option<NodeKind> {
+        self.nodes.get(index as usize).map(|node| node.kind)
+    }
+
+    /// The name of a node.
+    fn name(&self, index: u32) -> Arc<str> {
+        self.names.get(index as usize).cloned().unwrap_or_default()
+    }
+
+    /// The answer of a step; for a fan-out the list.
+    fn answer(&self, index: u32) -> Type {
+        self.answers.borrow().get(index as usize).cloned().unwrap_or(Type::Unknown)
+    }
+
+    fn target_of(&self, index: u32) -> &Target {
+        self.targets.get(index as usize).unwrap_or(&Target::None)
+    }
+
+    fn sources_of(&self, index: usize) -> &[Source] {
+        self.sources.get(index).map(|sources| &**sources).unwrap_or_default()
+    }
+
+    /// What the conditions of a node say when it fires.
+    fn facts(&self, node: &ast::Node) -> Facts {
+        let mut shared: Option<Facts> = None;
+        for trigger in node.on().map(|triggers| &*triggers.items).unwrap_or_default() {
+            let mut facts = Facts::default();
+            if let Some(ast::Condition::When { guard, .. }) = &trigger.condition {
+                facts.learn(self.item.text, guard, true);
+            }
+            // Under several triggers only what all of them say holds.
+            shared = Some(match shared {
+                None => facts,
+                Some(mut shared) => {
+                    shared.keep_shared(&facts);
+                    shared
+                }
+            });
+        }
+        shared.unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

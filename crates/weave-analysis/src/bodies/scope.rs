@@ -1,0 +1,96 @@
+//! What a leading dot names in a node.
+
+use std::sync::Arc;
+
+use weave_syntax::ast::NodeKind;
+
+use super::Body;
+use super::events::Raw;
+use crate::expression::{Lookup, Unreadable, Values, Variable};
+use crate::messages::bodies as message;
+use crate::model::types::Type;
+use crate::model::value::PathRoot;
+use crate::model::workflow::Source;
+
+/// The values of a node, or of one of its triggers.
+pub(super) struct NodeValues<'b, 'a> {
+    body: &'b Body<'a>,
+    /// What fires it.
+    sources: &'b [Source],
+    /// The variable of `each` and the type of an element.
+    pub(super) variable: Option<(Arc<str>, Type)>,
+    /// What a mailbox looks at, where its guard is.
+    pub(super) mailbox: Option<Type>,
+}
+
+impl<'b, 'a> NodeValues<'b, 'a> {
+    pub(super) const fn new(body: &'b Body<'a>, sources: &'b [Source]) -> Self {
+        Self { body, sources, variable: None, mailbox: None }
+    }
+
+    fn event(&self) -> Result<Type, Unreadable> {
+        match &self.mailbox {
+            Some(ty) => Ok(ty.clone()),
+            None => self.body.event(self.sources),
+        }
+    }
+
+    fn step(&self, name: &str) -> Lookup {
+        let body = self.body;
+        let Some(index) = body.by_name.get(name).copied() else { return Lookup::Unknown };
+        match body.kind(index) {
+            Some(NodeKind::Step) => {
+                let root = PathRoot::Step { node: index, name: body.name(index) };
+                found(root, body.answer(index), Some(body.name_place(index)))
+            }
+            _ => Lookup::Unreadable(message::not_a_value(name, body.node_noun(index))),
+        }
+    }
+}
+
+fn found(root: PathRoot, ty: Type, place: Option<weave_diagnostics::Place>) -> Lookup {
+    Lookup::Found(Variable { root, ty, absent: false, place })
+}
+
+fn readable(root: PathRoot, ty: Result<Type, Unreadable>) -> Lookup {
+    match ty {
+        Ok(ty) => found(root, ty, None),
+        Err(why) => Lookup::Unreadable(why),
+    }
+}
+
+impl Values for NodeValues<'_, '_> {
+    fn lookup(&self, name: &str) -> Lookup {
+        if let Some((variable, ty)) = &self.variable
+            && **variable == *name
+        {
+            return found(PathRoot::Variable(Arc::clone(variable)), ty.clone(), None);
+        }
+        match name {
+            "input" => {
+                let owner = self.body.owner;
+                found(PathRoot::Input, Type::Record(Arc::clone(&owner.signature.input)), Some(owner.declaration.place))
+            }
+            "event" => readable(PathRoot::Event, self.event()),
+            "failure" => readable(PathRoot::Failure, self.body.failure(self.sources)),
+            "response" => readable(PathRoot::Response, self.body.raw_event(Raw::Response, self.sources)),
+            "result" => readable(PathRoot::Result, self.body.raw_event(Raw::Result, self.sources)),
+            "start" => Lookup::Unreadable(message::start_is_no_value()),
+            _ => self.step(name),
+        }
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        let mut names = Vec::new();
+        names.extend(self.variable.iter().map(|(name, _)| Arc::clone(name)));
+        names.push(Arc::from("input"));
+        if self.event().is_ok() {
+            names.push(Arc::from("event"));
+        }
+        if self.body.failure(self.sources).is_ok() {
+            names.push(Arc::from("failure"));
+        }
+        names.extend(self.body.step_names());
+        names
+    }
+}

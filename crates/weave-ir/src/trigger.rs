@@ -77,7 +77,7 @@ pub enum Trigger {
     },
     /// `{"tool": "escalate", "from": "answer"}`: the agent of that step called this tool.
     Tool {
-        /// The tool: a key of `tools`.
+        /// The tool: a key of `tools`, or of `agents` or `workflows` for one of these that is offered as a tool.
         tool: String,
         /// The step whose agent called it.
         from: String,

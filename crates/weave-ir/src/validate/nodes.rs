@@ -180,8 +180,10 @@ impl<'d> Check<'d> {
                 self.known_node(&child(pointer, "from"), from);
             }
             Trigger::Tool { tool, from } => {
-                let known = self.definition.tools.contains_key(tool);
-                self.known(&child(pointer, "tool"), tool, known, "a tool in `tools`");
+                let definition = self.definition;
+                let called = definition.agents.contains_key(tool) || definition.workflows.contains_key(tool);
+                let known = called || definition.tools.contains_key(tool);
+                self.known(&child(pointer, "tool"), tool, known, "declared under `tools`, `agents` or `workflows`");
                 self.known_node(&child(pointer, "from"), from);
             }
             Trigger::All { steps, per } => self.join(pointer, "all", steps, per.as_deref()),

@@ -13,14 +13,8 @@ pub static UNKNOWN_CHARACTER: Code = Code {
 };
 
 /// A string in single quotes.
-pub static SINGLE_QUOTES: Code = Code {
-    id: "single-quotes",
-    severity: Severity::Error,
-    summary: "a string in single quotes",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static SINGLE_QUOTES: Code =
+    Code { id: "single-quotes", severity: Severity::Error, summary: "a string in single quotes", explanation: "", bad: "", good: "" };
 
 /// A number or duration that is malformed.
 pub static BAD_NUMBER: Code = Code {
@@ -63,34 +57,16 @@ pub static TEXT_BLOCK_LAYOUT: Code = Code {
 };
 
 /// A comment that is not closed.
-pub static OPEN_COMMENT: Code = Code {
-    id: "open-comment",
-    severity: Severity::Error,
-    summary: "a comment that is not closed",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static OPEN_COMMENT: Code =
+    Code { id: "open-comment", severity: Severity::Error, summary: "a comment that is not closed", explanation: "", bad: "", good: "" };
 
 /// A semicolon.
-pub static SEMICOLON: Code = Code {
-    id: "semicolon",
-    severity: Severity::Error,
-    summary: "a semicolon",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static SEMICOLON: Code =
+    Code { id: "semicolon", severity: Severity::Error, summary: "a semicolon", explanation: "", bad: "", good: "" };
 
 /// Brackets that nest too deep.
-pub static NESTING_TOO_DEEP: Code = Code {
-    id: "nesting-too-deep",
-    severity: Severity::Error,
-    summary: "brackets that nest too deep",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static NESTING_TOO_DEEP: Code =
+    Code { id: "nesting-too-deep", severity: Severity::Error, summary: "brackets that nest too deep", explanation: "", bad: "", good: "" };
 
 /// A doc comment that describes nothing.
 pub static MISPLACED_DOC: Code = Code {
@@ -112,25 +88,17 @@ pub static UNEXPECTED_TOKEN: Code = Code {
     good: "",
 };
 
+/// A keyword is misspelt.
+pub static MISSPELT_KEYWORD: Code =
+    Code { id: "misspelt-keyword", severity: Severity::Error, summary: "a keyword is misspelt", explanation: "", bad: "", good: "" };
+
 /// Something is missing.
-pub static MISSING_TOKEN: Code = Code {
-    id: "missing-token",
-    severity: Severity::Error,
-    summary: "something is missing",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static MISSING_TOKEN: Code =
+    Code { id: "missing-token", severity: Severity::Error, summary: "something is missing", explanation: "", bad: "", good: "" };
 
 /// A bracket that is not closed.
-pub static UNCLOSED_BRACKET: Code = Code {
-    id: "unclosed-bracket",
-    severity: Severity::Error,
-    summary: "a bracket that is not closed",
-    explanation: "",
-    bad: "",
-    good: "",
-};
+pub static UNCLOSED_BRACKET: Code =
+    Code { id: "unclosed-bracket", severity: Severity::Error, summary: "a bracket that is not closed", explanation: "", bad: "", good: "" };
 
 /// An item does not start on its own line.
 pub static ITEM_ON_OWN_LINE: Code = Code {
@@ -175,6 +143,7 @@ pub(crate) static ALL: &[&Code] = &[
     &NESTING_TOO_DEEP,
     &MISPLACED_DOC,
     &UNEXPECTED_TOKEN,
+    &MISSPELT_KEYWORD,
     &MISSING_TOKEN,
     &UNCLOSED_BRACKET,
     &ITEM_ON_OWN_LINE,

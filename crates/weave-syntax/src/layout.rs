@@ -44,6 +44,12 @@ impl<'a> Layout<'a> {
         start - before.rfind('\n').map_or(0, |end| end + 1)
     }
 
+    /// The column of the first token on the line of this one.
+    pub(crate) fn indentation(&self, number: usize) -> usize {
+        let first = (0..=number).rev().find(|number| self.is_line_start(*number)).unwrap_or_default();
+        self.column(first)
+    }
+
     /// Whether a token must be the keyword of a node, an action or a typed setting: it is first on its line, and what follows on the line fits.
     pub(crate) fn is_line_keyword(&self, number: usize) -> bool {
         let Some(kind) = self.kind(number) else { return false };
@@ -54,6 +60,19 @@ impl<'a> Layout<'a> {
         let Some(next) = self.kind(number + 1) else { return false };
         let fits = next.is_word() || (kind == K::Wait && matches!(next, K::Duration | K::LeadingDot)) || (typed && next == K::BraceOpen);
         fits && !matches!(self.kind(number + 2), Some(K::Colon))
+    }
+
+    /// Whether a token is a word that is first on its line, with a colon behind it.
+    pub(crate) fn is_key(&self, number: usize) -> bool {
+        self.kind(number + 1) == Some(K::Colon)
+            && self.kind(number).is_some_and(|kind| kind.is_word() || kind == K::String)
+            && number > 0
+            && self.is_line_start(number)
+    }
+
+    /// Whether a word stands before a token on its line.
+    pub(crate) fn follows_word(&self, number: usize) -> bool {
+        !self.is_line_start(number) && number.checked_sub(1).and_then(|before| self.kind(before)).is_some_and(K::is_word)
     }
 
     /// Whether a token says the same as the one before it, as after a slip of the hand.
@@ -89,6 +108,11 @@ pub(crate) fn is_setting_reading(state: State) -> bool {
     has(&READINGS.settings, state)
 }
 
+/// Whether the token that led to this state is read as a name of any kind, not as what the word means elsewhere.
+pub(crate) fn is_name_reading(state: State) -> bool {
+    has(&READINGS.names, state)
+}
+
 fn has(set: &[bool], state: State) -> bool {
     usize::try_from(state).ok().and_then(|state| set.get(state)).copied().unwrap_or_default()
 }
@@ -96,6 +120,7 @@ fn has(set: &[bool], state: State) -> bool {
 /// How the token that led to a state is read, by state.
 struct Readings {
     words: Vec<bool>,
+    names: Vec<bool>,
     settings: Vec<bool>,
 }
 
@@ -108,10 +133,12 @@ static READINGS: LazyLock<Readings> = LazyLock::new(|| {
         .into_iter()
         .flatten()
         .collect();
+    let common = reading(&kind, K::Type);
     let setting = reading(&body, K::Identifier);
     let reduced = |state| terminals().find_map(|token| rule(state, token));
     Readings {
         words: states().map(|state| reduced(state).is_some_and(|read| words.contains(&read))).collect(),
+        names: states().map(|state| reduced(state).is_some_and(|read| Some(read) == common || words.contains(&read))).collect(),
         settings: states().map(|state| reduced(state).is_some_and(|read| Some(read) == setting)).collect(),
     }
 });

@@ -291,5 +291,7 @@ fn is_named(word: &str, behind: &str, marks: &str) -> bool {
 }
 
 fn is_name(word: &str) -> bool {
-    !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()) && word.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+    !word.is_empty()
+        && !word.starts_with(|c: char| c.is_ascii_digit())
+        && word.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }

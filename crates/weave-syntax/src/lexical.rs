@@ -37,15 +37,21 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
     let first = text.chars().next().unwrap_or_default();
     if text.len() > 1 && first == '\'' {
         let inner = text.trim_matches('\'').replace('\\', "\\\\").replace('"', "\\\"");
-        return SyntaxError::new(&codes::SINGLE_QUOTES, span, "strings stand in double quotes")
-            .label("in single quotes")
-            .replace(Applicability::Safe, "use double quotes", span, format!("\"{inner}\""));
+        return SyntaxError::new(&codes::SINGLE_QUOTES, span, "strings stand in double quotes").label("in single quotes").replace(
+            Applicability::Safe,
+            "use double quotes",
+            span,
+            format!("\"{inner}\""),
+        );
     }
     if text.len() > 1 && first == '#' {
         let text = format!("//{}", text.trim_start_matches('#'));
-        return SyntaxError::new(code, span, "comments start with `//`")
-            .label("`#` starts nothing")
-            .replace(Applicability::Safe, "start the comment with `//`", span, text);
+        return SyntaxError::new(code, span, "comments start with `//`").label("`#` starts nothing").replace(
+            Applicability::Safe,
+            "start the comment with `//`",
+            span,
+            text,
+        );
     }
     if text.contains(is_foreign_letter) {
         return SyntaxError::new(code, span, format!("`{}` is no name: names are made of ASCII letters, digits and `_`", shown(text)))

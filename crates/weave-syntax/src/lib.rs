@@ -9,6 +9,7 @@ mod build;
 pub mod codes;
 mod codes_validate;
 mod error;
+mod expected;
 mod feed;
 mod layout;
 mod lexer;
@@ -23,8 +24,10 @@ mod template;
 pub mod text;
 mod token;
 mod validate;
+mod words;
 
 pub use error::{SyntaxError, SyntaxFix};
+pub use expected::Expected;
 pub use lexer::{Token, Tokens, lex};
 pub use parse::{File, ItemSlot, ParsedItem, parse};
 pub use template::{Part, Template, template};

@@ -11,7 +11,7 @@ use crate::error::SyntaxError;
 use crate::feed::{Feed, Lexeme, is_first_on_line};
 use crate::layout::Layout;
 use crate::lexer::{Tokens, lex, readable};
-use crate::plan::plan;
+use crate::plan::{Plan, Stack, plan, stack_behind};
 use crate::split::{Chunk, Head, INTRODUCERS, split};
 use crate::tables::Runner;
 use crate::token::TokenKind as K;
@@ -40,6 +40,7 @@ pub struct ItemSlot {
     pub end: u32,
     /// The item; all places in it count from `start`.
     pub parsed: Arc<ParsedItem>,
+    chunk: Chunk,
 }
 
 /// A parsed item and what is wrong with it.
@@ -51,6 +52,14 @@ pub struct ParsedItem {
     pub errors: Vec<SyntaxError>,
     /// Whether the tree holds or lacks something because of a mistake, so that nothing may be made from it.
     pub repaired: bool,
+}
+
+impl ItemSlot {
+    /// Whether it is no item, or lacks its end.
+    fn is_unfinished(&self) -> bool {
+        let end = self.end - self.start;
+        matches!(self.parsed.item.kind, ItemKind::Broken) || self.parsed.errors.iter().any(|error| error.span == Span::at(end))
+    }
 }
 
 impl File {
@@ -92,16 +101,17 @@ impl File {
 pub fn parse(text: Arc<str>) -> File {
     let tokens = lex(&text);
     let chunks = split(&text, &tokens);
-    let mut parser = Parser { text: readable(&text), tokens: &tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default() };
+    let mut parser =
+        Parser { text: readable(&text), tokens: &tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default() };
     let mut errors = Vec::new();
     let mut items = Vec::with_capacity(chunks.len());
     let mut behind = 0;
     for chunk in &chunks {
-        parser.gap(behind, chunk.first, items.is_empty(), &mut errors);
+        parser.gap(behind, chunk.first, items.last(), &mut errors);
         items.push(parser.slot(chunk));
         behind = chunk.end;
     }
-    parser.gap(behind, tokens.len(), items.is_empty(), &mut errors);
+    parser.gap(behind, tokens.len(), items.last(), &mut errors);
     File { text, tokens, items, errors }
 }
 
@@ -113,15 +123,22 @@ struct Parser<'a> {
     budget: Budget,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, tokens: &'a Tokens) -> Self {
+        Self { text, tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default() }
+    }
+
     /// What is wrong between two items.
-    fn gap(&self, first: usize, end: usize, at_top: bool, errors: &mut Vec<SyntaxError>) {
+    fn gap(&self, first: usize, end: usize, previous: Option<&ItemSlot>, errors: &mut Vec<SyntaxError>) {
+        // What follows something unfinished or unreadable may still belong to it.
+        let unfinished = previous.is_some_and(ItemSlot::is_unfinished);
         for index in first..end {
             let (kind, span) = (self.tokens.kind(index), self.tokens.span(index));
             match kind {
+                K::Doc if unfinished => {}
                 K::Doc if is_first_on_line(self.text, self.tokens, index) => errors.push(lexical::doc_before_nothing(span)),
                 K::Doc => errors.push(lexical::doc_behind(span)),
-                K::ModuleDoc if !at_top => errors.push(lexical::module_doc(span)),
+                K::ModuleDoc if previous.is_some() => errors.push(lexical::module_doc(span)),
                 kind if kind.is_fault() => errors.extend(lexical::fault(kind, span, span.text(self.text))),
                 _ => {}
             }
@@ -130,19 +147,24 @@ impl Parser<'_> {
 
     fn slot(&mut self, chunk: &Chunk) -> ItemSlot {
         let (start, end) = (self.tokens.start(chunk.first), self.tokens.start(chunk.end));
-        let mut parsed = self.item(chunk, Span::new(start, end));
-        crate::validate::validate(&parsed.item, Span::new(start, end).text(self.text), &mut parsed.errors);
-        ItemSlot { start, end, parsed: Arc::new(parsed) }
+        let parsed = self.item(chunk, Span::new(start, end));
+        ItemSlot { start, end, parsed: Arc::new(parsed), chunk: *chunk }
+    }
+
+    /// Reads the tokens of a piece; whether there is an item in them.
+    fn read(&mut self, chunk: &Chunk, place: Span, errors: &mut Vec<SyntaxError>) -> bool {
+        self.feed.read(self.text, self.tokens, chunk.first, chunk.end);
+        errors.append(&mut self.feed.errors);
+        let head = self.tokens.span(chunk.head);
+        let head = Span::new(head.start - place.start, head.end - place.start);
+        self.head(chunk, head, place.text(self.text), errors)
     }
 
     fn item(&mut self, chunk: &Chunk, place: Span) -> ParsedItem {
-        self.feed.read(self.text, self.tokens, chunk.first, chunk.end);
         let slice = place.text(self.text);
-        let head = self.tokens.span(chunk.head);
-        let head = Span::new(head.start - place.start, head.end - place.start);
-        let mut errors = std::mem::take(&mut self.feed.errors);
-        if let Some(broken) = self.head(chunk, head, slice, &mut errors) {
-            return broken;
+        let mut errors = Vec::new();
+        if !self.read(chunk, place, &mut errors) {
+            return ParsedItem { item: broken(slice), errors, repaired: true };
         }
         let faults = !errors.is_empty();
         if let Ok(Top::Item(item)) = self.runner.run(K::StartItem, &self.feed.lexemes) {
@@ -152,12 +174,7 @@ impl Parser<'_> {
         }
         let layout = Layout::new(slice, &self.feed.lexemes);
         let planned = plan(K::StartItem, &self.feed.lexemes, &layout, &mut self.budget);
-        for number in &planned.stray_docs {
-            errors.extend(self.feed.lexemes.get(*number).map(|doc| lexical::doc_before_nothing(doc.span())));
-        }
-        if !self.feed.too_deep {
-            errors.extend(planned.repairs.iter().map(|repair| messages::repair(repair, &self.feed.lexemes, &layout)));
-        }
+        self.tell(&planned, &layout, &mut errors);
         errors.sort_by_key(|error| error.span);
         let item = match self.runner.run(K::StartItem, &planned.lexemes) {
             Ok(Top::Item(item)) if !planned.nothing => *item,
@@ -168,42 +185,80 @@ impl Parser<'_> {
         ParsedItem { item, errors, repaired: true }
     }
 
-    /// Looks at the word that an item starts with; what cannot be read at all is given back.
-    fn head(&mut self, chunk: &Chunk, head: Span, slice: &str, errors: &mut Vec<SyntaxError>) -> Option<ParsedItem> {
-        let number = self.feed.lexemes.iter().position(|lexeme| lexeme.start == head.start);
+    /// Says what was repaired, as far as it does not follow from what is said already.
+    fn tell(&self, planned: &Plan, layout: &Layout<'_>, errors: &mut Vec<SyntaxError>) {
+        let lexemes = &self.feed.lexemes;
+        let faults = errors.len();
+        let at_end = planned.repairs.last().is_some_and(|repair| repair.at >= lexemes.len());
+        for &number in &planned.stray_docs {
+            // A doc comment at the end of something unfinished may describe what is written next.
+            let is_last = lexemes.get(number..).is_some_and(|rest| rest.iter().all(|lexeme| lexeme.kind == K::Doc));
+            if !(is_last && at_end) {
+                errors.extend(lexemes.get(number).map(|doc| lexical::doc_before_nothing(doc.span())));
+            }
+        }
+        if self.feed.too_deep {
+            return;
+        }
+        for repair in &planned.repairs {
+            let before = repair.at.checked_sub(1).and_then(|before| lexemes.get(before)).map_or(0, |before| before.end);
+            let here = lexemes.get(repair.at).map_or(u32::MAX, |lexeme| lexeme.start);
+            let follows = |fault: &SyntaxError| before <= fault.span.start && fault.span.end <= here;
+            if repair.gave_up || !errors.get(..faults).unwrap_or_default().iter().any(follows) {
+                errors.push(messages::repair(repair, lexemes, layout));
+            }
+        }
+    }
+
+    /// Looks at the word that an item starts with, and puts a keyword there if it can tell which one is meant.
+    fn head(&mut self, chunk: &Chunk, head: Span, slice: &str, errors: &mut Vec<SyntaxError>) -> bool {
         match chunk.kind {
-            Head::Keyword if chunk.own_line => return None,
             Head::Keyword => {
-                errors.push(messages::not_on_own_line(head));
-                return None;
+                if !chunk.own_line {
+                    errors.push(messages::not_on_own_line(head));
+                }
+                true
             }
             Head::Misspelt(kind) => {
                 errors.push(messages::misspelt(head, head.text(slice), kind));
-                if let Some(lexeme) = number.and_then(|number| self.feed.lexemes.get_mut(number)) {
-                    lexeme.kind = kind;
-                }
-                return None;
+                let lexeme = self.feed.lexemes.iter_mut().find(|lexeme| lexeme.start == head.start);
+                lexeme.map(|lexeme| lexeme.kind = kind).is_some()
             }
-            Head::Reserved => errors.push(messages::reserved(head, head.text(slice))),
-            Head::Other => {
-                let number = self.feed.lexemes.iter().position(|lexeme| lexeme.start >= head.start && lexeme.kind != K::Doc);
-                let Some(first) = number.and_then(|number| self.feed.lexemes.get(number)).copied() else {
-                    return Some(ParsedItem { item: broken(slice), errors: std::mem::take(errors), repaired: true });
-                };
-                if first.kind.starts_item() || first.kind == K::At {
-                    return None;
-                }
-                let rest = self.feed.lexemes.get(number.unwrap_or_default()..).unwrap_or_default();
-                let meant = meant(rest);
-                errors.push(messages::no_keyword(first.span(), first.span().text(slice), meant));
-                if let (Some(kind), Some(number)) = (meant, number) {
-                    self.feed.lexemes.insert(number, Lexeme::made_up(kind, first.start));
-                    return None;
-                }
+            Head::Reserved => {
+                errors.push(messages::reserved(head, head.text(slice)));
+                false
             }
+            Head::Other => self.headless(head, slice, errors),
         }
-        Some(ParsedItem { item: broken(slice), errors: std::mem::take(errors), repaired: true })
     }
+
+    /// A piece that does not start with a keyword.
+    fn headless(&mut self, head: Span, slice: &str, errors: &mut Vec<SyntaxError>) -> bool {
+        let number = self.feed.lexemes.iter().position(|lexeme| lexeme.start >= head.start && lexeme.kind != K::Doc);
+        let Some((number, first)) = number.and_then(|number| Some((number, *self.feed.lexemes.get(number)?))) else { return false };
+        if first.kind.starts_item() || first.kind == K::At {
+            return true;
+        }
+        let rest = self.feed.lexemes.get(number..).unwrap_or_default();
+        let meant = meant(rest);
+        errors.push(messages::no_keyword(first.span(), first.span().text(slice), meant));
+        if let Some(kind) = meant {
+            self.feed.lexemes.insert(number, Lexeme::made_up(kind, first.start));
+        }
+        meant.is_some()
+    }
+}
+
+/// Where the parser stands before an offset in an item or behind it.
+pub(crate) fn states_before(file: &File, slot: &ItemSlot, offset: u32) -> Stack {
+    let mut parser = Parser::new(readable(&file.text), &file.tokens);
+    if !parser.read(&slot.chunk, Span::new(slot.start, slot.end), &mut Vec::new()) {
+        return Stack::new(K::StartItem);
+    }
+    let limit = offset - slot.start;
+    parser.feed.lexemes.retain(|lexeme| lexeme.end < limit || (lexeme.end == limit && !lexeme.kind.is_word()));
+    let layout = Layout::new(file.item_text(slot), &parser.feed.lexemes);
+    stack_behind(K::StartItem, &parser.feed.lexemes, &layout, &mut parser.budget)
 }
 
 fn broken(slice: &str) -> Item {

@@ -47,9 +47,13 @@ pub(crate) struct Stack {
 
 impl Stack {
     pub(crate) fn new(first: K) -> Self {
-        let mut stack = Self { states: vec![START], overlay: Vec::new() };
+        let mut stack = Self::from_states(vec![START]);
         stack.advance(terminal(first));
         stack
+    }
+
+    pub(crate) const fn from_states(states: Vec<State>) -> Self {
+        Self { states, overlay: Vec::new() }
     }
 
     pub(crate) fn states(&self) -> &[State] {
@@ -80,6 +84,15 @@ impl Stack {
         }
     }
 
+    /// Whether a key that is first on its line would be read as the value that the line before it lacks.
+    fn lacks_value(&self, key: K) -> bool {
+        let behind = |kinds: &[K]| {
+            let mut stack = self.clone();
+            kinds.iter().all(|kind| stack.advance(terminal(*kind)))
+        };
+        behind(&[K::Identifier, key, K::Colon]) && !behind(&[key, K::Colon])
+    }
+
     /// The state behind the token, if the token fits.
     pub(crate) fn peek(&mut self, token: Terminal) -> Option<State> {
         self.simulate(token).and_then(|(_, accepted)| if accepted { Some(START) } else { self.overlay.last().copied() })
@@ -97,27 +110,21 @@ impl Stack {
             None => false,
         }
     }
-
-    pub(crate) fn replace(&mut self, states: Vec<State>) {
-        self.states = states;
-    }
 }
 
 /// Plans how to read tokens that do not fit.
 pub(crate) fn plan(first: K, lexemes: &[Lexeme], layout: &Layout<'_>, budget: &mut Budget) -> Plan {
-    let mut planner = Planner { lexemes, layout, stack: Stack::new(first), plan: Plan::default(), position: 0, history: VecDeque::new() };
-    budget.start_item();
-    while planner.position < lexemes.len() {
-        if planner.shift() {
-            continue;
-        }
-        if planner.stray_doc() {
-            continue;
-        }
-        planner.repair(budget);
-    }
+    let mut planner = Planner::new(first, lexemes, layout);
+    planner.run(budget);
     planner.complete();
     planner.plan
+}
+
+/// Where the parser stands behind tokens, which may have mistakes.
+pub(crate) fn stack_behind(first: K, lexemes: &[Lexeme], layout: &Layout<'_>, budget: &mut Budget) -> Stack {
+    let mut planner = Planner::new(first, lexemes, layout);
+    planner.run(budget);
+    planner.stack
 }
 
 struct Planner<'a> {
@@ -133,12 +140,28 @@ struct Planner<'a> {
 /// How many tokens a repair may start before the one that does not fit.
 const BACK: usize = 3;
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(first: K, lexemes: &'a [Lexeme], layout: &'a Layout<'a>) -> Self {
+        Self { lexemes, layout, stack: Stack::new(first), plan: Plan::default(), position: 0, history: VecDeque::new() }
+    }
+
+    fn run(&mut self, budget: &mut Budget) {
+        budget.start_item();
+        while self.position < self.lexemes.len() {
+            if !self.shift() && !self.stray_doc() {
+                self.repair(budget);
+            }
+        }
+    }
+
     fn shift(&mut self) -> bool {
         let Some(&lexeme) = self.lexemes.get(self.position) else { return false };
         let token = terminal(lexeme.kind);
         let Some(next) = token.and(self.stack.peek(token)) else { return false };
-        if self.layout.is_refused(self.position, next) || (lexeme.kind == K::Doc && self.is_stray()) {
+        if self.layout.is_refused(self.position, next)
+            || (lexeme.kind == K::Doc && self.is_stray())
+            || (self.layout.is_key(self.position) && self.stack.lacks_value(lexeme.kind))
+        {
             return false;
         }
         self.remember();
@@ -194,35 +217,50 @@ impl Planner<'_> {
             self.position = self.lexemes.len();
             return;
         };
-        let mut first = at;
-        let mut states = states;
         if let Some(origin) = origins.into_iter().find(|origin| origin.position == found.from) {
             self.plan.lexemes.truncate(origin.planned);
-            first = origin.position;
-            states = origin.states;
+            self.position = origin.position;
+            self.stack = Stack::from_states(origin.states);
         }
-        self.position = first;
-        for edit in &found.edits {
-            match *edit {
-                Edit::Insert(kind) => {
-                    let place = self.place();
-                    self.plan.lexemes.push(Lexeme::made_up(kind, place));
-                }
-                Edit::Delete(_) => self.position += 1,
-                Edit::Replace(_, kind) => {
-                    if let Some(&lexeme) = self.lexemes.get(self.position) {
-                        self.plan.lexemes.push(Lexeme { kind, ..lexeme });
-                    }
-                    self.position += 1;
-                }
-                Edit::Keep(_) => {
-                    self.plan.lexemes.extend(self.lexemes.get(self.position));
-                    self.position += 1;
-                }
+        let mut told = None;
+        for edit in found.edits {
+            // What stands on different lines was mended for different reasons.
+            if told.is_none() || (!matches!(edit, Edit::Keep(_)) && self.has_kept_a_line(told)) {
+                told = Some(self.plan.repairs.len());
+                self.plan.repairs.push(Repair {
+                    at: self.position,
+                    edits: Vec::new(),
+                    states: self.stack.states().to_vec(),
+                    gave_up: false,
+                });
+            }
+            self.apply(edit);
+            if let Some(repair) = self.plan.repairs.last_mut() {
+                repair.edits.push(edit);
             }
         }
-        self.stack.replace(found.states);
-        self.plan.repairs.push(Repair { at: first, edits: found.edits, states, gave_up: false });
+    }
+
+    /// Whether the last thing that the open repair has kept is on a line before the position.
+    fn has_kept_a_line(&self, told: Option<usize>) -> bool {
+        let Some(repair) = told.and_then(|told| self.plan.repairs.get(told)) else { return false };
+        let kept = repair.edits.iter().rev().take_while(|edit| matches!(edit, Edit::Keep(_))).count();
+        kept > 0 && (self.position - kept + 1..=self.position).any(|number| self.layout.is_line_start(number))
+    }
+
+    fn apply(&mut self, edit: Edit) {
+        let here = self.lexemes.get(self.position).copied();
+        let lexeme = match edit {
+            Edit::Insert(kind) => Some(Lexeme::made_up(kind, self.place())),
+            Edit::Delete(_) => None,
+            Edit::Replace(_, kind) => here.map(|here| Lexeme { kind, ..here }),
+            Edit::Keep(_) => here,
+        };
+        if let Some(lexeme) = lexeme {
+            self.stack.advance(terminal(lexeme.kind));
+            self.plan.lexemes.push(lexeme);
+        }
+        self.position += usize::from(!matches!(edit, Edit::Insert(_)));
     }
 
     /// The place of the token that does not fit, as the last one where a repair may start.

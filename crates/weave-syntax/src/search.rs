@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
 use crate::feed::Lexeme;
-use crate::layout::Layout;
+use crate::layout::{Layout, is_name_reading};
 use crate::tables::{START, State, Step, Terminal, goto, step, terminal};
 use crate::token::TokenKind as K;
 
@@ -39,12 +39,15 @@ pub(crate) struct Origin {
 pub(crate) struct Found {
     /// The number of the token before which it starts.
     pub from: usize,
+    /// What is to be done from there on.
     pub edits: Vec<Edit>,
-    pub states: Vec<State>,
 }
 
-/// How many tokens must fit behind a repair.
-const CONFIRMED: usize = 3;
+/// How many tokens must fit from the one on that did not.
+const CONFIRMED: usize = 4;
+
+/// What it costs when something is still missing at the end.
+const UNFINISHED: u32 = 3;
 
 /// How far the fallback looks for a line to go on with.
 const LINES: usize = 48;
@@ -103,17 +106,6 @@ impl Stacks {
             }
         }
     }
-
-    fn states(&self, mut stack: StackId) -> Vec<State> {
-        let mut states = Vec::new();
-        while stack != GROUND {
-            let (below, state) = self.get(stack);
-            states.push(state);
-            stack = below;
-        }
-        states.reverse();
-        states
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -123,6 +115,16 @@ struct Node {
     cost: u32,
     edit: Option<Edit>,
     before: usize,
+    /// Whether the cost has that of what is missing at the end.
+    settled: bool,
+}
+
+/// What follows a repair.
+enum GoesOn {
+    Yes,
+    /// All that follows fits, but something is missing at the end.
+    ToTheEnd,
+    No,
 }
 
 /// One search.
@@ -155,7 +157,7 @@ impl<'a> Search<'a> {
             let stack = search.stacks.load(&origin.states);
             let cost = (at - origin.position) as u32;
             let number = search.nodes.len();
-            search.nodes.push(Node { stack, position: origin.position, cost, edit: None, before: number });
+            search.nodes.push(Node { stack, position: origin.position, cost, edit: None, before: number, settled: false });
             search.queue.push(Reverse((cost, number)));
         }
         search
@@ -171,13 +173,31 @@ impl<'a> Search<'a> {
         let mut found = None;
         while let Some(Reverse((cost, number))) = self.queue.pop() {
             let Some(&node) = self.nodes.get(number) else { break };
-            if self.best.get(&(node.position, node.stack)).is_some_and(|best| *best < cost) {
+            if !node.settled && self.best.get(&(node.position, node.stack)).is_some_and(|best| *best < cost) {
                 continue;
             }
             looked_at += 1;
-            if node.edit.is_some() && self.goes_on(node) {
-                found = Some(number);
-                break;
+            if node.edit.is_some() {
+                match self.goes_on(node) {
+                    GoesOn::Yes => {
+                        found = Some(number);
+                        break;
+                    }
+                    // Something is still missing at the end; what needs nothing more is better, even if it costs a little more.
+                    GoesOn::ToTheEnd if node.settled => {
+                        found = Some(number);
+                        break;
+                    }
+                    GoesOn::ToTheEnd => {
+                        let cost = node.cost + UNFINISHED;
+                        self.queue.push(Reverse((cost, self.nodes.len())));
+                        self.nodes.push(Node { cost, settled: true, ..node });
+                    }
+                    GoesOn::No => {}
+                }
+            }
+            if node.settled {
+                continue;
             }
             if looked_at >= most {
                 break;
@@ -192,7 +212,6 @@ impl<'a> Search<'a> {
     }
 
     fn found(&self, mut number: usize) -> Found {
-        let states = self.nodes.get(number).map(|node| self.stacks.states(node.stack)).unwrap_or_default();
         let mut edits = Vec::new();
         while let Some(Node { edit: Some(edit), before, .. }) = self.nodes.get(number) {
             edits.push(*edit);
@@ -200,49 +219,73 @@ impl<'a> Search<'a> {
         }
         edits.reverse();
         let from = self.nodes.get(number).map_or(self.at, |origin| origin.position);
-        Found { from, edits, states }
+        Found { from, edits }
     }
 
     /// Whether the next tokens fit.
-    fn goes_on(&mut self, node: Node) -> bool {
+    fn goes_on(&mut self, node: Node) -> GoesOn {
         let mut stack = node.stack;
-        for position in node.position..node.position.max(self.at) + CONFIRMED {
-            let Some(lexeme) = self.lexemes.get(position) else { return true };
+        for position in node.position..(self.at + CONFIRMED).max(node.position + 2) {
+            let Some(lexeme) = self.lexemes.get(position) else {
+                let accepted = matches!(self.stacks.feed(stack, None), Outcome::Accept);
+                return if accepted { GoesOn::Yes } else { GoesOn::ToTheEnd };
+            };
             match self.shift(stack, position, lexeme.kind) {
                 Some(next) => stack = next,
-                None => return false,
+                None => return GoesOn::No,
             }
         }
-        true
+        GoesOn::Yes
     }
 
     /// The stack behind a token of the text, if the token fits and the layout allows it.
     fn shift(&mut self, stack: StackId, position: usize, kind: K) -> Option<StackId> {
         match self.stacks.feed(stack, Some(terminal(kind)?)) {
-            Outcome::Shift(next) if !self.layout.is_refused(position, self.stacks.get(next).1) => Some(next),
+            Outcome::Shift(next) if self.layout.is_refused(position, self.stacks.get(next).1) => None,
+            Outcome::Shift(next) if self.layout.is_key(position) && self.lacks_value(stack, next, kind) => None,
+            Outcome::Shift(next) => Some(next),
             _ => None,
         }
     }
 
+    /// Whether the key of an entry, which is first on its line, would be read as the value that the line before it lacks.
+    fn lacks_value(&mut self, before: StackId, behind: StackId, key: K) -> bool {
+        let Outcome::Shift(value) = self.stacks.feed(before, terminal(K::Identifier)) else { return false };
+        let Outcome::Shift(key) = self.stacks.feed(value, terminal(key)) else { return false };
+        !self.fits(behind, K::Colon) && self.fits(key, K::Colon)
+    }
+
+    fn fits(&mut self, stack: StackId, kind: K) -> bool {
+        matches!(self.stacks.feed(stack, terminal(kind)), Outcome::Shift(_))
+    }
+
     fn expand(&mut self, number: usize, node: Node) {
-        let here = self.lexemes.get(node.position).copied();
-        if let Some(lexeme) = here {
-            if node.edit.is_some()
-                && let Some(stack) = self.shift(node.stack, node.position, lexeme.kind)
-            {
-                self.add(number, node, stack, 1, Edit::Keep(node.position));
-            }
-            self.add(number, node, node.stack, self.deletion(node.position, lexeme.kind), Edit::Delete(node.position));
-            if lexeme.kind == K::Identifier {
-                self.replace(number, node);
-            }
+        self.insertions(number, node);
+        let Some(lexeme) = self.lexemes.get(node.position).copied() else { return };
+        self.replacements(number, node, lexeme.kind);
+        if node.edit.is_some()
+            && let Some(stack) = self.shift(node.stack, node.position, lexeme.kind)
+        {
+            self.add(number, node, stack, 1, Edit::Keep(node.position));
         }
+        let mut cost = self.deletion(node.position, lexeme.kind);
+        if matches!(lexeme.kind, K::Assign | K::Colon) && self.fits(node.stack, K::Number) {
+            cost = 2;
+        }
+        self.add(number, node, node.stack, cost, Edit::Delete(node.position));
+    }
+
+    fn insertions(&mut self, number: usize, node: Node) {
         // Behind a deletion an insertion is the same as before it.
-        if matches!(node.edit, Some(Edit::Delete(_))) && node.cost > 0 && self.inserted_before(number) {
+        if matches!(node.edit, Some(Edit::Delete(_))) && self.inserted_before(number) {
             return;
         }
         for (kind, cost) in INSERTABLE {
             if let Outcome::Shift(stack) = self.stacks.feed(node.stack, terminal(kind)) {
+                // A keyword is never what a name was meant to be.
+                if kind.is_keyword() && is_name_reading(self.stacks.get(stack).1) {
+                    continue;
+                }
                 let cost = cost + self.surcharge(node.position, kind, stack);
                 self.add(number, node, stack, cost, Edit::Insert(kind));
             }
@@ -261,34 +304,55 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// A word that is most likely a keyword misspelt.
-    fn replace(&mut self, number: usize, node: Node) {
+    /// What the token may have been meant to be.
+    fn replacements(&mut self, number: usize, node: Node, kind: K) {
+        for (_, meant, cost) in CONFUSED.into_iter().filter(|(found, ..)| *found == kind) {
+            // Between the name and the value of a setting stands nothing.
+            if meant == K::Colon && self.fits(node.stack, K::Number) {
+                continue;
+            }
+            if let Outcome::Shift(stack) = self.stacks.feed(node.stack, terminal(meant)) {
+                self.add(number, node, stack, cost, Edit::Replace(node.position, meant));
+            }
+        }
+        if kind == K::Identifier {
+            self.misspelt(number, node);
+        }
+    }
+
+    /// A word that is most likely a keyword misspelt, or an operator of another language.
+    fn misspelt(&mut self, number: usize, node: Node) {
         let word = self.layout.text(node.position);
+        if let Some((_, meant)) = OPERATORS.into_iter().find(|(operator, _)| *operator == word) {
+            if let Outcome::Shift(stack) = self.stacks.feed(node.stack, terminal(meant)) {
+                self.add(number, node, stack, 2, Edit::Replace(node.position, meant));
+            }
+            return;
+        }
         let mut fitting = Vec::new();
-        for (kind, text) in REPLACEABLE {
-            if let Outcome::Shift(stack) = self.stacks.feed(node.stack, terminal(kind)) {
+        for kind in REPLACEABLE {
+            if let (Outcome::Shift(stack), Some(text)) = (self.stacks.feed(node.stack, terminal(kind)), kind.text())
+                && !is_name_reading(self.stacks.get(stack).1)
+            {
                 fitting.push((kind, text, stack));
             }
         }
         let Some(meant) = weave_diagnostics::closest(word, fitting.iter().map(|(_, text, _)| *text)) else { return };
         if let Some((kind, _, stack)) = fitting.into_iter().find(|(_, text, _)| *text == meant) {
-            self.add_at(number, node.position + 1, stack, node.cost + 2, Edit::Replace(node.position, kind));
+            self.add(number, node, stack, 2, Edit::Replace(node.position, kind));
         }
     }
 
     fn add(&mut self, before: usize, node: Node, stack: StackId, cost: u32, edit: Edit) {
         let position = node.position + usize::from(!matches!(edit, Edit::Insert(_)));
-        self.add_at(before, position, stack, node.cost + cost, edit);
-    }
-
-    fn add_at(&mut self, before: usize, position: usize, stack: StackId, cost: u32, edit: Edit) {
+        let cost = node.cost + cost;
         let best = self.best.entry((position, stack)).or_insert(u32::MAX);
         if *best <= cost {
             return;
         }
         *best = cost;
         self.queue.push(Reverse((cost, self.nodes.len())));
-        self.nodes.push(Node { stack, position, cost, edit: Some(edit), before });
+        self.nodes.push(Node { stack, position, cost, edit: Some(edit), before, settled: false });
     }
 
     /// What it costs to leave a token out: the more it says about the structure, the more.
@@ -315,8 +379,10 @@ impl<'a> Search<'a> {
             K::BraceOpen if !starts_line => 2,
             K::Step if starts_line => 0,
             K::Step => 3,
-            // The name of a setting is not what is missing within a line.
-            K::Identifier if !starts_line && matches!(self.stacks.feed(stack, terminal(K::Number)), Outcome::Shift(_)) => 4,
+            // A word before a colon is a key, so it is not the key that is missing.
+            K::Identifier if self.layout.kind(position) == Some(K::Colon) && self.layout.follows_word(position) => 2,
+            // The name of a setting is seldom what is missing.
+            K::Identifier if self.fits(stack, K::Number) => 2 + 2 * u32::from(!starts_line),
             _ => 0,
         }
     }
@@ -330,9 +396,9 @@ impl<'a> Search<'a> {
             let at_end = position == self.lexemes.len();
             if at_end || (position > start.position && self.layout.is_line_start(position)) {
                 lines += 1;
-                if let Some((closers, stack)) = self.close(start.stack, position) {
+                if let Some(closers) = self.close(start.stack, position) {
                     let edits = deleted.iter().copied().chain(closers).collect();
-                    return Some(Found { from: start.position, edits, states: self.stacks.states(stack) });
+                    return Some(Found { from: start.position, edits });
                 }
                 if lines > LINES {
                     return None;
@@ -344,15 +410,15 @@ impl<'a> Search<'a> {
     }
 
     /// Closers that make the token at a position fit.
-    fn close(&mut self, stack: StackId, position: usize) -> Option<(Vec<Edit>, StackId)> {
+    fn close(&mut self, stack: StackId, position: usize) -> Option<Vec<Edit>> {
         let mut stack = stack;
         let mut edits = Vec::new();
         if position >= self.lexemes.len() {
-            return Some((edits, stack));
+            return Some(edits);
         }
         for _ in 0..12 {
-            if self.goes_on(Node { stack, position, cost: 0, edit: None, before: 0 }) {
-                return Some((edits, stack));
+            if !matches!(self.goes_on(Node { stack, position, cost: 0, edit: None, before: 0, settled: false }), GoesOn::No) {
+                return Some(edits);
             }
             let next = [K::BraceClose, K::ParenClose, K::BracketClose, K::Identifier].into_iter().find_map(|kind| {
                 match self.stacks.feed(stack, terminal(kind)) {
@@ -382,7 +448,7 @@ const INSERTABLE: [(K, u32); 35] = [
     (K::Arrow, 3),
     (K::Pipe, 4),
     (K::When, 4),
-    (K::From, 4),
+    (K::From, 3),
     (K::As, 4),
     (K::On, 3),
     (K::Of, 5),
@@ -408,31 +474,58 @@ const INSERTABLE: [(K, u32); 35] = [
 ];
 
 /// Keywords that a misspelt word may have meant.
-const REPLACEABLE: [(K, &str); 26] = [
-    (K::Step, "step"),
-    (K::End, "end"),
-    (K::Fail, "fail"),
-    (K::On, "on"),
-    (K::When, "when"),
-    (K::Also, "also"),
-    (K::Else, "else"),
-    (K::Limit, "limit"),
-    (K::Each, "each"),
-    (K::In, "in"),
-    (K::As, "as"),
-    (K::From, "from"),
-    (K::Parallel, "parallel"),
-    (K::Min, "min"),
-    (K::Ask, "ask"),
-    (K::Call, "call"),
-    (K::Run, "run"),
-    (K::Emit, "emit"),
-    (K::Wait, "wait"),
-    (K::Until, "until"),
-    (K::Cancel, "cancel"),
-    (K::Hydrates, "hydrates"),
-    (K::Tool, "tool"),
-    (K::Event, "event"),
-    (K::Of, "of"),
-    (K::By, "by"),
+const REPLACEABLE: [K; 26] = [
+    K::Step,
+    K::End,
+    K::Fail,
+    K::On,
+    K::When,
+    K::Also,
+    K::Else,
+    K::Limit,
+    K::Each,
+    K::In,
+    K::As,
+    K::From,
+    K::Parallel,
+    K::Min,
+    K::Ask,
+    K::Call,
+    K::Run,
+    K::Emit,
+    K::Wait,
+    K::Until,
+    K::Cancel,
+    K::Hydrates,
+    K::Tool,
+    K::Event,
+    K::Of,
+    K::By,
+];
+
+/// Words that are operators elsewhere.
+const OPERATORS: [(&str, K); 5] = [("and", K::And), ("or", K::Or), ("not", K::Not), ("is", K::Equal), ("eq", K::Equal)];
+
+/// Marks that are easily taken for another: what is found, what is meant, and what it costs.
+const CONFUSED: [(K, K, u32); 20] = [
+    (K::Assign, K::Colon, 2),
+    (K::Colon, K::Assign, 2),
+    (K::Assign, K::Equal, 2),
+    (K::Equal, K::Assign, 2),
+    (K::Equal, K::Colon, 3),
+    (K::Comma, K::Pipe, 3),
+    (K::Pipe, K::Comma, 3),
+    (K::Or, K::Pipe, 2),
+    (K::Pipe, K::Or, 2),
+    (K::Colon, K::Comma, 4),
+    (K::Comma, K::Colon, 4),
+    (K::Colon, K::Arrow, 3),
+    (K::Assign, K::Arrow, 4),
+    (K::LeadingDot, K::Dot, 3),
+    (K::ParenClose, K::BracketClose, 3),
+    (K::BracketClose, K::ParenClose, 3),
+    (K::ParenClose, K::BraceClose, 4),
+    (K::BraceClose, K::ParenClose, 4),
+    (K::BracketClose, K::BraceClose, 4),
+    (K::BraceClose, K::BracketClose, 4),
 ];

@@ -1,22 +1,26 @@
 //! What is said about a text that does not fit the grammar.
 
+mod brackets;
+mod repair;
+
+pub(crate) use repair::repair;
+
 use weave_diagnostics::{Applicability, Span};
 
 use crate::codes;
 use crate::error::SyntaxError;
-use crate::feed::Lexeme;
-use crate::layout::Layout;
 use crate::lexical::shown;
 use crate::parse::introducer;
-use crate::plan::Repair;
-use crate::search::Edit;
 use crate::token::TokenKind as K;
 
 /// An item that starts behind something else.
 pub(crate) fn not_on_own_line(head: Span) -> SyntaxError {
-    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, head, "an item starts on a line of its own")
-        .label("behind another item")
-        .replace(Applicability::Safe, "start a new line", Span::at(head.start), "\n\n")
+    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, head, "an item starts on a line of its own").label("behind another item").replace(
+        Applicability::Safe,
+        "start a new line",
+        Span::at(head.start),
+        "\n\n",
+    )
 }
 
 /// A keyword that is misspelt.
@@ -39,15 +43,5 @@ pub(crate) fn no_keyword(first: Span, text: &str, meant: Option<K>) -> SyntaxErr
     match meant {
         Some(kind) => error.label(format!("a keyword such as `{}` is missing before this", introducer(kind))),
         None => error.label("starts no item"),
-    }
-}
-
-/// One repair, told as one mistake.
-pub(crate) fn repair(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) -> SyntaxError {
-    let span = lexemes.get(repair.at).map_or_else(|| Span::at(lexemes.last().map_or(0, |last| last.end)), |lexeme| lexeme.span());
-    let _ = layout;
-    match repair.edits.first() {
-        Some(Edit::Insert(kind)) => SyntaxError::new(&codes::MISSING_TOKEN, span, format!("expected {kind:?}")),
-        _ => SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("unexpected `{}`", layout.text(repair.at))),
     }
 }

@@ -122,7 +122,7 @@ fn reflow(markdown: &str) -> String {
 fn wrap(paragraph: &str) -> String {
     let mut text = String::new();
     let mut column = 0;
-    for word in paragraph.split_whitespace() {
+    for word in words(paragraph) {
         let length = word.chars().count();
         if column > 0 && column + 1 + length > WIDTH {
             text.push('\n');
@@ -131,10 +131,27 @@ fn wrap(paragraph: &str) -> String {
             text.push(' ');
             column += 1;
         }
-        text.push_str(word);
+        text.push_str(&word);
         column += length;
     }
     text
+}
+
+/// The words of a paragraph; what stands between backticks is one word, because code is read in one piece.
+fn words(paragraph: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut in_code = false;
+    for word in paragraph.split_whitespace() {
+        match words.last_mut().filter(|_| in_code) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            None => words.push(word.to_owned()),
+        }
+        in_code ^= word.matches('`').count() % 2 == 1;
+    }
+    words
 }
 
 #[cfg(test)]
@@ -176,6 +193,15 @@ This is fine:
     type A {}
 ";
         assert_eq!(page(&CODE, Ink { color: false }), expected);
+    }
+
+    #[test]
+    fn code_is_not_broken() {
+        let paragraph =
+            "What another file declares is brought in with a line of its own, which is `import { Name } from \"./file.weave\"` here.";
+        let expected =
+            "What another file declares is brought in with a line of its own, which is\n`import { Name } from \"./file.weave\"` here.";
+        assert_eq!(wrap(paragraph), expected);
     }
 
     #[test]

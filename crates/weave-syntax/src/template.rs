@@ -158,7 +158,7 @@ impl Builder {
         let places = quotes.iter().map(|quote| at + 2 + *quote as u32);
         let edits: Vec<(Span, String)> = places.map(|start| (Span::new(start, start + 1), String::new())).collect();
         let first = edits.first().map_or(Span::at(at), |(span, _)| Span::new(span.start, span.end + 1));
-        self.template.errors.push(messages::escaped_quote(first, (edits.len() % 2 == 0).then_some(edits)));
+        self.template.errors.push(messages::escaped_quote(first, (edits.len().is_multiple_of(2)).then_some(edits)));
         self.push(Span::new(at, at + end as u32 + 4), Expr::Missing(Span::at(at + 2)));
         end + 4
     }

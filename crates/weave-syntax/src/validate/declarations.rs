@@ -23,8 +23,8 @@ impl Pass<'_> {
     pub(super) fn import(&mut self, import: &Import) {
         if let Some(path) = import.path {
             self.literal(path, Strings::Plain);
-            if import.names.is_empty() && !self.is_damaged(Span::new(0, path.span.end)) {
-                self.report(messages::empty_import(Span::new(0, path.span.end)));
+            if import.names.is_empty() {
+                self.report_shape(messages::empty_import(Span::new(0, path.span.end)));
             }
             self.import_path(path);
         }
@@ -75,8 +75,8 @@ impl Pass<'_> {
     }
 
     fn empty_enum(&mut self, name: Name, what: &str, part: &str) {
-        if !name.is_missing() && self.parser.is_empty() {
-            self.report(messages::empty_enum(name.span, name.text(self.text), what, part));
+        if !name.is_missing() {
+            self.report_shape(messages::empty_enum(name.span, name.text(self.text), what, part));
         }
     }
 
@@ -173,7 +173,7 @@ impl Pass<'_> {
         if !entry.key.quoted && !entry.key.is_missing() {
             let colon = Span::new(entry.key.span.end, entry.value.span().start);
             let only_colon = colon.text(self.text).trim() == ":";
-            self.report(messages::setting_with_colon(entry.key.span, entry.key.span.text(self.text), only_colon.then_some(colon)));
+            self.report_shape(messages::setting_with_colon(entry.key.span, entry.key.span.text(self.text), only_colon.then_some(colon)));
         }
     }
 
@@ -191,7 +191,7 @@ impl Pass<'_> {
             SettingValue::Value { value, block } => {
                 self.setting_value(value, strings);
                 if let Some(colon) = self.colon_of(setting) {
-                    self.report(messages::setting_with_colon(setting.name.span, name, Some(colon)));
+                    self.report_shape(messages::setting_with_colon(setting.name.span, name, Some(colon)));
                 }
                 if let Some(block) = block {
                     self.block(name, block);
@@ -226,7 +226,7 @@ impl Pass<'_> {
                     self.setting(setting);
                     if holds_data && !setting.name.is_missing() {
                         let end = setting.name.span.end;
-                        self.report(messages::data_without_colon(setting.name.span, setting.name.text(self.text), end));
+                        self.report_shape(messages::data_without_colon(setting.name.span, setting.name.text(self.text), end));
                     }
                 }
                 BlockEntry::Data(entry) => {

@@ -111,7 +111,7 @@ impl<'a> Pass<'a> {
             return;
         }
         if gap(between) == Gap::Blank {
-            self.report(messages::missing_comma(before.end));
+            self.report_shape(messages::missing_comma(before.end));
         }
     }
 

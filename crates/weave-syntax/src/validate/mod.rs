@@ -53,9 +53,12 @@ impl<'a> Pass<'a> {
         self.found.push(error);
     }
 
-    /// Whether the parser has repaired something in this part of the item, so that not all of it is what was written.
-    fn is_damaged(&self, span: Span) -> bool {
-        self.parser.iter().any(|error| error.span.start <= span.end && span.start <= error.span.end)
+    /// Reports what is about the shape of the text, unless the parser has repaired something in the item: then the shape may be the
+    /// repair's, not the one that was meant.
+    fn report_shape(&mut self, error: SyntaxError) {
+        if self.parser.is_empty() {
+            self.found.push(error);
+        }
     }
 
     /// The text between two places.

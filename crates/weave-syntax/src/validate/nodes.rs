@@ -32,7 +32,7 @@ impl Pass<'_> {
         let Some(first) = workflow.nodes.first() else { return };
         for setting in workflow.settings.iter().filter(|setting| setting.span.start > first.span.start) {
             let moved = self.moved_before(setting, first);
-            self.report(messages::setting_behind_node(setting.span, setting.name.text(self.text), self.head(first.span), moved));
+            self.report_shape(messages::setting_behind_node(setting.span, setting.name.text(self.text), self.head(first.span), moved));
         }
     }
 
@@ -56,7 +56,7 @@ impl Pass<'_> {
         self.meta(&node.meta);
         self.clauses(node);
         match &node.body {
-            NodeBody::Block { span, entries } if node.kind == NodeKind::Step => self.step_block(node, *span, entries),
+            NodeBody::Block { span, entries } if node.kind == NodeKind::Step => self.step_block(node, entries),
             NodeBody::Block { span, entries } => self.block_on_end(node, *span, entries),
             NodeBody::Value(value) => {
                 self.value(value, Strings::Templates);
@@ -71,9 +71,9 @@ impl Pass<'_> {
     }
 
     fn missing_action(&mut self, node: &Node) {
-        if !node.name.is_missing() && !self.is_damaged(node.span) {
+        if !node.name.is_missing() {
             let what = Span::new(node.span.start, node.name.span.end);
-            self.report(messages::missing_action(what, node.name.text(self.text)));
+            self.report_shape(messages::missing_action(what, node.name.text(self.text)));
         }
     }
 
@@ -173,8 +173,7 @@ impl Pass<'_> {
 
     // ---- Bodies --------------------------------------------------------------------------------------------------------
 
-    fn step_block(&mut self, node: &Node, block: Span, entries: &[StepEntry]) {
-        self.entries(entries);
+    fn step_block(&mut self, node: &Node, entries: &[StepEntry]) {
         let mut actions = Vec::new();
         for entry in entries {
             match entry {
@@ -186,12 +185,14 @@ impl Pass<'_> {
             }
         }
         match actions.as_slice() {
-            [] => self.missing_action(node),
-            [first, second, ..] if !self.is_damaged(block) => {
-                self.report(messages::several_actions(self.head(*second), self.head(*first), node.name.text(self.text)));
+            // The entries are then most likely not what they look like, such as a misspelt action.
+            [] => return self.missing_action(node),
+            [first, second, ..] => {
+                self.report_shape(messages::several_actions(self.head(*second), self.head(*first), node.name.text(self.text)));
             }
             _ => {}
         }
+        self.entries(entries);
     }
 
     fn block_on_end(&mut self, node: &Node, block: Span, entries: &[StepEntry]) {
@@ -203,11 +204,9 @@ impl Pass<'_> {
                 StepEntry::Action(_) => (has_action, is_value) = (true, false),
             }
         }
-        if !self.is_damaged(node.span) {
-            let place = Span::new(node.span.start, node.name.span.end);
-            let fix = is_value && node.kind == NodeKind::End;
-            self.report(messages::block_on_end(node.kind == NodeKind::Fail, has_action, place, self.head(block), fix));
-        }
+        let place = Span::new(node.span.start, node.name.span.end);
+        let fix = is_value && node.kind == NodeKind::End;
+        self.report_shape(messages::block_on_end(node.kind == NodeKind::Fail, has_action, place, self.head(block), fix));
     }
 
     fn action(&mut self, action: &Action) {

@@ -34,9 +34,9 @@ impl Pass<'_> {
     }
 
     fn join(&mut self, trigger: &Trigger, steps: &[Name]) {
-        if steps.is_empty() && !self.is_damaged(trigger.span) {
+        if steps.is_empty() {
             let length = trigger.span.text(self.text).find(')').map_or(1, |at| at as u32 + 1);
-            self.report(messages::empty_join(Span::new(trigger.span.start, trigger.span.start + length)));
+            self.report_shape(messages::empty_join(Span::new(trigger.span.start, trigger.span.start + length)));
         }
         self.set(steps);
     }

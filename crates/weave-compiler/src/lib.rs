@@ -1,5 +1,32 @@
-//! The façade: loading, order of passes, lowering.
+//! The façade: from the texts of a program to its diagnostics and definitions.
+//!
+//! This crate knows the order of the passes, how imports are followed, how types become JSON Schema and how the typed model becomes
+//! definitions. It does not know where files lie (a [`Loader`] gives their texts), how a diagnostic is drawn, or what a definition
+//! means when it runs. All that it does is a function of its arguments.
 
+mod codes;
+pub mod debug;
+mod example;
+mod load;
 mod loader;
+mod lower;
+mod messages;
+mod paths;
+mod schema;
+mod snapshot;
 
+#[cfg(test)]
+mod tests;
+
+use weave_diagnostics::Registry;
+
+pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
+pub use lower::Compiled;
+pub use snapshot::{Snapshot, check};
+
+/// All diagnostics that a program can get, by id.
+#[must_use]
+pub fn registry() -> Registry {
+    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES])
+}

@@ -1,0 +1,175 @@
+//! From roots to all files of a program: reading, parsing, following imports.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use weave_analysis::model::Unit;
+use weave_analysis::{PRELUDE, PRELUDE_NAME};
+use weave_diagnostics::{Diagnostic, FileId, Place, SourceFile, SourceMap};
+use weave_syntax::ast::{ItemKind, Literal};
+use weave_syntax::{File, ItemSlot, text};
+
+use crate::messages::{import_itself, import_not_found, import_unreadable};
+use crate::{Input, LoadError, Loader, paths};
+
+/// Below this many bytes threads cost more than they save.
+const WORTH_THREADS: usize = 64 * 1024;
+
+/// The ending of source files.
+const ENDING: &str = ".weave";
+
+/// All files of a program, parsed: the prelude, then the roots in the order in which they were given, then what they import, nearest
+/// first.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    pub(crate) sources: SourceMap,
+    pub(crate) units: Vec<Unit>,
+    /// How many of the first files are the prelude and the roots.
+    pub(crate) roots: usize,
+    /// What is wrong with the imports.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Applies a function to all items, on all cores if there is work for them. The results stand in the order of the items.
+pub(crate) fn map_all<T: Sync, R: Send>(items: &[T], bytes: usize, work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
+    if items.len() < 2 || bytes < WORTH_THREADS { items.iter().map(work).collect() } else { items.par_iter().map(work).collect() }
+}
+
+/// An import whose path is right: where it stands, and the name of the file that it names.
+struct Import {
+    item: usize,
+    place: Place,
+    written: String,
+    target: String,
+}
+
+/// Loads a program. Files are known by their names, made plain; a root that is given twice is taken once.
+pub(crate) fn load(inputs: Vec<Input>, loader: &dyn Loader) -> Loaded {
+    let mut load = Load { loader, sources: SourceMap::new(), units: Vec::new(), known: FxHashMap::default(), diagnostics: Vec::new() };
+    let mut wave = vec![(PRELUDE_NAME.to_owned(), Arc::from(PRELUDE))];
+    let mut roots = rustc_hash::FxHashSet::default();
+    for input in inputs {
+        if roots.insert(paths::normalize(&input.path)) {
+            wave.push((input.path, input.text));
+        }
+    }
+    let roots = wave.len();
+    let mut from = 0;
+    while !wave.is_empty() {
+        load.parse(wave);
+        wave = load.follow(from);
+        from = load.units.len();
+    }
+    Loaded { sources: load.sources, units: load.units, roots, diagnostics: load.diagnostics }
+}
+
+struct Load<'a> {
+    loader: &'a dyn Loader,
+    sources: SourceMap,
+    units: Vec<Unit>,
+    /// What is behind each name: a file, or nothing that could be read.
+    known: FxHashMap<String, Result<FileId, LoadError>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Load<'_> {
+    /// Parses texts and takes them in as files.
+    fn parse(&mut self, wave: Vec<(String, Arc<str>)>) {
+        let bytes = wave.iter().map(|(_, text)| text.len()).sum();
+        let parsed = map_all(&wave, bytes, |(_, text)| Arc::new(weave_syntax::parse(Arc::clone(text))));
+        for ((name, text), syntax) in wave.into_iter().zip(parsed) {
+            let plain = paths::normalize(&name);
+            let file = self.sources.add(Arc::new(SourceFile::new(name, text)));
+            self.known.insert(plain, Ok(file));
+            let imports = vec![None; syntax.items.len()];
+            self.units.push(Unit { file, syntax, imports });
+        }
+    }
+
+    /// Looks at the imports of the files from `from` on, and gives the texts of those files that are new.
+    fn follow(&mut self, from: usize) -> Vec<(String, Arc<str>)> {
+        let imports: Vec<Vec<Import>> = (from..self.units.len()).map(|index| self.imports(index)).collect();
+        let mut wanted: Vec<String> = Vec::new();
+        let mut next = self.units.len() as u32;
+        let all = || imports.iter().flatten();
+        let mut seen = rustc_hash::FxHashSet::default();
+        for import in all() {
+            if !self.known.contains_key(&import.target) && seen.insert(import.target.clone()) {
+                wanted.push(import.target.clone());
+            }
+        }
+        let texts = if wanted.len() < 2 {
+            wanted.iter().map(|name| self.loader.load(name)).collect::<Vec<_>>()
+        } else {
+            wanted.par_iter().map(|name| self.loader.load(name)).collect()
+        };
+        let mut wave = Vec::new();
+        for (name, text) in wanted.into_iter().zip(texts) {
+            let found = text.map(|text| {
+                wave.push((name.clone(), text));
+                next += 1;
+                FileId(next - 1)
+            });
+            self.known.insert(name, found);
+        }
+        for (index, imports) in (from..).zip(imports) {
+            self.connect(index, imports);
+        }
+        wave
+    }
+
+    fn connect(&mut self, index: usize, imports: Vec<Import>) {
+        for import in imports {
+            match self.known.get(&import.target) {
+                Some(Ok(file)) => {
+                    let slot = self.units.get_mut(index).and_then(|unit| unit.imports.get_mut(import.item));
+                    if let Some(slot) = slot {
+                        *slot = Some(*file);
+                    }
+                }
+                Some(Err(LoadError::NotFound)) | None => {
+                    self.diagnostics.push(import_not_found(import.place, &import.written, &import.target));
+                }
+                Some(Err(LoadError::Other(reason))) => {
+                    self.diagnostics.push(import_unreadable(import.place, &import.written, reason));
+                }
+            }
+        }
+    }
+
+    /// The imports of a file that can be followed; what is wrong with the others is reported.
+    fn imports(&mut self, index: usize) -> Vec<Import> {
+        let Some(unit) = self.units.get(index) else { return Vec::new() };
+        let (file, syntax) = (unit.file, Arc::clone(&unit.syntax));
+        let name = self.sources.name(file).to_owned();
+        let mut imports = Vec::new();
+        for (item, slot) in syntax.items.iter().enumerate() {
+            let Some((literal, written)) = path_of(&syntax, slot) else { continue };
+            let place = Place::new(file, literal.span.shifted(slot.start));
+            // The parser has said what is wrong with other paths.
+            if !is_relative(&written) {
+                continue;
+            }
+            let target = paths::join(&name, &written);
+            if target == paths::normalize(&name) {
+                self.diagnostics.push(import_itself(place, &name));
+            } else {
+                imports.push(Import { item, place, written, target });
+            }
+        }
+        imports
+    }
+}
+
+/// The path of an import, if the item is one and has one.
+fn path_of(file: &File, slot: &ItemSlot) -> Option<(Literal, String)> {
+    let ItemKind::Import(import) = &slot.parsed.item.kind else { return None };
+    let literal = import.path?;
+    Some((literal, text::literal_value(file.item_text(slot), literal).into_owned()))
+}
+
+/// Whether a path can be that of an import.
+fn is_relative(path: &str) -> bool {
+    (path.starts_with("./") || path.starts_with("../")) && path.ends_with(ENDING) && !path.contains('\\')
+}

@@ -1,0 +1,92 @@
+//! What this crate has to say, one constructor a message.
+
+use weave_analysis::model::Declaration;
+use weave_diagnostics::{Diagnostic, Place};
+
+use crate::codes::{
+    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_ITSELF, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH,
+    WORKFLOW_RUNS_ITSELF,
+};
+use crate::lower::{Clash, GREATEST_HEIGHT, MOST_OFFERED};
+
+/// The import names a file that is not there; `path` is how the text says it, `looked_for` where it was looked for.
+pub(crate) fn import_not_found(place: Place, path: &str, looked_for: &str) -> Diagnostic {
+    Diagnostic::new(&IMPORT_NOT_FOUND, place, format!("there is no file `{path}`"))
+        .label(format!("`{looked_for}` does not exist"))
+        .help("the path of an import is relative to the file that it stands in")
+}
+
+/// The import names a file that cannot be read.
+pub(crate) fn import_unreadable(place: Place, path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(&IMPORT_UNREADABLE, place, format!("cannot read `{path}`: {reason}")).label("this file cannot be read")
+}
+
+/// The file imports itself.
+pub(crate) fn import_itself(place: Place, file: &str) -> Diagnostic {
+    Diagnostic::new(&IMPORT_ITSELF, place, "a file cannot import itself")
+        .label(format!("this is `{file}` itself"))
+        .help("remove the import: what a file declares can be named everywhere in it")
+}
+
+/// Two declarations of one name meet in the definition of a workflow.
+pub(crate) fn same_name(first: &Declaration, second: &Declaration, workflow: &Declaration) -> Diagnostic {
+    let (one, other) = (first.kind.noun(), second.kind.noun());
+    let both = match one.split_once(' ') {
+        Some((_, noun)) if one == other => format!("two different {noun}s"),
+        _ => format!("{one} and {other}"),
+    };
+    Diagnostic::new(&SAME_NAME, second.place, format!("{both} called `{}` meet in one definition", second.name))
+        .label("this one")
+        .also(first.place, "the other one")
+        .also(workflow.place, "this workflow uses both")
+        .help("rename one of them: in a definition a name stands for one thing, and imports under another name do not change it")
+}
+
+/// A model would be offered two things under one name.
+pub(crate) fn offered_twice(clash: &Clash, agent: &Declaration) -> Diagnostic {
+    Diagnostic::new(&TOOL_NAME_CLASH, clash.second, format!("agent `{}` is offered two tools called `{}`", agent.name, clash.name))
+        .label("this one")
+        .also(clash.first, "the other one")
+        .help("rename one of them with `as`, or give its toolkit a `namespace`")
+}
+
+/// A model would be offered more tools than a definition may list.
+pub(crate) fn too_many_tools(agent: &Declaration) -> Diagnostic {
+    Diagnostic::new(&TOO_MANY_TOOLS, agent.place, format!("agent `{}` is offered more than {MOST_OFFERED} tools", agent.name))
+        .label("its toolkits hold more than that, taken together")
+        .help("offer it fewer tools; toolkits that take in one toolkit under several names multiply its tools")
+}
+
+/// The time of a timeout is not written in the program.
+pub(crate) fn computed_timeout(place: Place) -> Diagnostic {
+    Diagnostic::new(&COMPUTED_TIMEOUT, place, "the time of a timeout is a constant")
+        .label("this is only known when the program runs")
+        .help("write a duration such as `24h`, or wait for the time in a step (`wait .input.delay`) and listen to that step")
+}
+
+/// A workflow runs itself, directly or by way of others.
+pub(crate) fn runs_itself(way: &[&Declaration]) -> Option<Diagnostic> {
+    let first = *way.first()?;
+    let names: Vec<String> = way.iter().chain([&first]).map(|declaration| format!("`{}`", declaration.name)).collect();
+    let mut diagnostic = Diagnostic::new(&WORKFLOW_RUNS_ITSELF, first.place, format!("workflow `{}` runs itself", first.name))
+        .label(format!("the circle is {}", names.join(" → ")));
+    for declaration in way.iter().skip(1) {
+        diagnostic = diagnostic.also(declaration.place, "on the way");
+    }
+    Some(diagnostic.help("repeat steps with an edge that goes back and a `limit`, or give each workflow only what it needs of the other"))
+}
+
+/// A guard nests too deep to be carried by a definition.
+pub(crate) fn deep_guard(place: Place) -> Diagnostic {
+    Diagnostic::new(&DEEP_GUARD, place, format!("the guard is nested more than {GREATEST_HEIGHT} operations deep"))
+        .label("too many operations stand in one another here")
+        .help("split it up over several nodes, or let a tool decide")
+}
+
+/// JSON cannot carry the definition of a workflow. The parser refuses the only reason, numbers that are too large, where they are
+/// written; so nobody should see this.
+pub(crate) fn unwritable(workflow: &Declaration, error: &weave_ir::Error) -> Option<Diagnostic> {
+    let code = weave_syntax::CODES.iter().find(|code| code.id == "number-too-large")?;
+    let message = format!("the definition of `{}` cannot be written: {error}", workflow.name);
+    Some(Diagnostic::new(code, workflow.place, message).label("this workflow"))
+}

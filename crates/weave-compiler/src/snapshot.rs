@@ -1,0 +1,94 @@
+//! A program at one moment: its files, what they mean, and what is wrong with them.
+
+use weave_analysis::model::{DeclarationId, Model};
+use weave_analysis::{Bodies, check_bodies, declare};
+use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
+
+use crate::load::{Loaded, load, map_all};
+use crate::lower::{Compiled, Program};
+use crate::{Input, Loader, messages};
+
+/// The result of [`check`].
+#[derive(Debug)]
+pub struct Snapshot {
+    sources: SourceMap,
+    /// How many of the first files are the prelude and the roots.
+    roots: usize,
+    model: Model,
+    bodies: Vec<Bodies>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses and analyses the roots and everything that they import. It never fails: what is wrong stands in the diagnostics.
+#[must_use]
+pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
+    let Loaded { sources, units, roots, mut diagnostics } = load(inputs, loader);
+    let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
+    let syntax = map_all(&units, bytes, |unit| unit.syntax.diagnostics(unit.file));
+    diagnostics.extend(syntax.into_iter().flatten());
+    let declared = declare(&units);
+    diagnostics.extend(declared.diagnostics);
+    let model = declared.model;
+    let mut bodies = map_all(&units, bytes, |unit| check_bodies(&model, unit));
+    for bodies in &mut bodies {
+        diagnostics.append(&mut bodies.diagnostics);
+    }
+    let mut snapshot = Snapshot { sources, roots, model, bodies, diagnostics };
+    // A parse that was repaired has reported an error, so nothing is ever made from one.
+    if !snapshot.has_errors() {
+        let problems = snapshot.program().problems();
+        snapshot.diagnostics.extend(problems);
+    }
+    sort_and_dedup(&mut snapshot.diagnostics);
+    snapshot
+}
+
+impl Snapshot {
+    /// All files: the prelude, the roots, and what they import. Their order is that of the diagnostics.
+    #[must_use]
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// What is wrong, in the order of the files and of the places in them; each thing is said once.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Whether something is wrong that keeps the program from having definitions.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// What the files declare.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The definitions of the workflows that are declared in the roots, in the order of the files and of their texts. A program with
+    /// errors has none.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry; [`Snapshot::diagnostics`] has everything else.
+    pub fn compile(&self) -> Result<Vec<Compiled>, Vec<Diagnostic>> {
+        if self.has_errors() {
+            return Ok(Vec::new());
+        }
+        self.program().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
+    }
+
+    fn unwritable(&self, workflow: DeclarationId, error: &weave_ir::Error) -> Vec<Diagnostic> {
+        let workflow = self.model.get(workflow);
+        workflow.and_then(|workflow| messages::unwritable(workflow, error)).into_iter().collect()
+    }
+
+    fn program(&self) -> Program<'_> {
+        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter());
+        let is_root = |file: FileId| (file.0 as usize) < self.roots;
+        Program::new(&self.model, bodies, &self.sources, is_root)
+    }
+}

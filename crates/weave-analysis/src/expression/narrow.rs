@@ -17,6 +17,10 @@ use super::shape::{Member, Shape, join, keep, members, variant_record, without_n
 use crate::model::Model;
 use crate::model::types::{Literal, Scalar, Type};
 
+/// How much is remembered of one path. All of it is looked at whenever the path is read, so a guard of thousands of comparisons with one
+/// value would take the square of their number; to know less only means to narrow less.
+const MOST_FACTS: usize = 64;
+
 /// One thing that is known of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fact {
@@ -111,8 +115,11 @@ impl Facts {
     }
 
     fn add(&mut self, path: Rc<str>, fact: Fact) {
-        self.by_path.entry(Rc::clone(&path)).or_default().push(fact);
-        self.added.push(path);
+        let facts = self.by_path.entry(Rc::clone(&path)).or_default();
+        if facts.len() < MOST_FACTS && !facts.contains(&fact) {
+            facts.push(fact);
+            self.added.push(path);
+        }
     }
 
     fn learn_path(&mut self, item: &str, path: &Path, holds: bool) {

@@ -88,3 +88,15 @@ pub(crate) fn declared(text: &str) -> String {
     assert!(syntax.is_empty(), "{}", fixture.show(syntax));
     fixture.show(fixture.declare().diagnostics)
 }
+
+/// What is said about a program by all passes: the parser, the declarations, the bodies.
+pub(crate) fn checked(text: &str) -> String {
+    let fixture = Fixture::new(text);
+    let declared = fixture.declare();
+    let mut diagnostics = fixture.syntax_diagnostics();
+    for unit in &fixture.units {
+        diagnostics.extend(crate::check_bodies(&declared.model, unit).diagnostics);
+    }
+    diagnostics.extend(declared.diagnostics);
+    fixture.show(diagnostics)
+}

@@ -42,7 +42,7 @@ impl Body<'_> {
             (NodeBody::Value(value), Some(output), declared) => {
                 let place = declared.as_ref().map_or(self.owner.declaration.place, |declared| self.place(declared.span()));
                 let what = format!("the output of `{name}`");
-                let by = WantedBy::Declaration(place, &what);
+                let by = WantedBy::Declaration(place, &what, output);
                 Action::End(Some(check_expected(env, value, Expected { ty: output, may_be_absent: false, by })))
             }
             (NodeBody::Value(value), None, _) => {
@@ -145,7 +145,7 @@ impl Body<'_> {
         }
         if let Some(written) = written {
             let what = format!("the payload of `{}`", declaration.name);
-            let by = WantedBy::Declaration(declaration.place, &what);
+            let by = WantedBy::Declaration(declaration.place, &what, &kind.payload);
             return check_expected(env, written, Expected { ty: &kind.payload, may_be_absent: false, by });
         }
         // Without a payload it is empty, in the form that the event has.

@@ -41,20 +41,20 @@ impl<'b, 'a> NodeValues<'b, 'a> {
         match body.kind(index) {
             Some(NodeKind::Step) => {
                 let root = PathRoot::Step { node: index, name: body.name(index) };
-                found(root, body.answer(index), Some(body.name_place(index)))
+                found(root, body.answer(index))
             }
             _ => Lookup::Unreadable(message::not_a_value(name, body.node_noun(index))),
         }
     }
 }
 
-fn found(root: PathRoot, ty: Type, place: Option<weave_diagnostics::Place>) -> Lookup {
-    Lookup::Found(Variable { root, ty, absent: false, place })
+fn found(root: PathRoot, ty: Type) -> Lookup {
+    Lookup::Found(Variable { root, ty, absent: None })
 }
 
 fn readable(root: PathRoot, ty: Result<Type, Unreadable>) -> Lookup {
     match ty {
-        Ok(ty) => found(root, ty, None),
+        Ok(ty) => found(root, ty),
         Err(why) => Lookup::Unreadable(why),
     }
 }
@@ -64,13 +64,10 @@ impl Values for NodeValues<'_, '_> {
         if let Some((variable, ty)) = &self.variable
             && **variable == *name
         {
-            return found(PathRoot::Variable(Arc::clone(variable)), ty.clone(), None);
+            return found(PathRoot::Variable(Arc::clone(variable)), ty.clone());
         }
         match name {
-            "input" => {
-                let owner = self.body.owner;
-                found(PathRoot::Input, Type::Record(Arc::clone(&owner.signature.input)), Some(owner.declaration.place))
-            }
+            "input" => found(PathRoot::Input, Type::Record(Arc::clone(&self.body.owner.signature.input))),
             "event" => readable(PathRoot::Event, self.event()),
             "failure" => readable(PathRoot::Failure, self.body.failure(self.sources)),
             "response" => readable(PathRoot::Response, self.body.raw_event(Raw::Response, self.sources)),

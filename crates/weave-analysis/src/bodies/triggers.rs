@@ -58,9 +58,14 @@ impl Body<'_> {
     pub(super) fn check_choices(&self) {
         let mut choices: FxHashMap<Key<'_>, Choice> = FxHashMap::default();
         let mut elses: Vec<(Key<'_>, Place)> = Vec::new();
+        let mut unknown = false;
         for (index, node) in self.nodes.iter().take(self.kept).enumerate() {
             for (trigger, source) in node.on().map(|triggers| &*triggers.items).unwrap_or_default().iter().zip(self.sources_of(index)) {
-                let Some(key) = self.key(source, &trigger.source) else { continue };
+                let Some(key) = self.key(source, &trigger.source) else {
+                    // Nobody knows to which choice it belongs.
+                    unknown |= trigger.condition.is_some();
+                    continue;
+                };
                 let choice = choices.entry(key.clone()).or_default();
                 match &trigger.condition {
                     Some(ast::Condition::Else(span)) => self.note_else(choice, &mut elses, key, *span),
@@ -69,6 +74,9 @@ impl Body<'_> {
                     None => choice.has_member |= node.limit().is_some(),
                 }
             }
+        }
+        if unknown {
+            return;
         }
         for (key, place) in elses {
             if let Entry::Occupied(choice) = choices.entry(key)

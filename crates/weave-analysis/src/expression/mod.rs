@@ -69,8 +69,6 @@ pub(crate) enum Lookup {
     Found(Variable),
     /// A value that cannot be read at this place, and why.
     Unreadable(Unreadable),
-    /// Nothing, or something that is wrong and has been reported.
-    Silent,
     /// Nothing.
     Unknown,
 }
@@ -91,10 +89,8 @@ pub(crate) struct Variable {
     pub(crate) root: PathRoot,
     /// Its type.
     pub(crate) ty: Type,
-    /// Whether it may be absent.
-    pub(crate) absent: bool,
-    /// Where it is declared.
-    pub(crate) place: Option<Place>,
+    /// Whether it may be absent, and where that is said.
+    pub(crate) absent: Option<Place>,
 }
 
 /// Nothing can be named: only constants have a meaning.
@@ -117,8 +113,7 @@ impl Values for Parameters<'_> {
         Lookup::Found(Variable {
             root: PathRoot::Parameter(field.wire.as_ref().unwrap_or(&field.name).clone()),
             ty: field.ty.clone(),
-            absent: field.optional,
-            place: Some(field.place),
+            absent: field.optional.then_some(field.place),
         })
     }
 
@@ -189,8 +184,8 @@ pub(crate) enum WantedBy<'a> {
     Place,
     /// A field or a parameter.
     Field(&'a FieldType),
-    /// Something that is declared elsewhere: where, and what it is, such as "the output of `support`".
-    Declaration(Place, &'a str),
+    /// Something that is declared elsewhere: where, what it is, such as "the output of `support`", and its type.
+    Declaration(Place, &'a str, &'a Type),
 }
 
 impl<'a> Expected<'a> {

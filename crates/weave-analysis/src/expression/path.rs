@@ -61,18 +61,19 @@ fn named(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
     let word = env.text(name.span);
     match env.values.lookup(word) {
         Lookup::Found(variable) => Some(variable),
-        Lookup::Silent => None,
         Lookup::Unreadable(why) => {
             env.report(message::unreadable(why, word, env.place(Span::new(path.span.start, name.span.end))));
             None
         }
         Lookup::Unknown => {
-            let names = env.values.names();
-            if is_bound(env, word) {
-                env.report(message::superfluous_dot(word, env.place(path.span)));
+            let place = env.place(Span::new(path.span.start, name.span.end));
+            env.report(if is_bound(env, word) {
+                message::superfluous_dot(word, place)
+            } else if is_input(env, word) {
+                message::forgotten_input(word, place)
             } else {
-                env.report(message::unknown_value(word, &names, env.place(Span::new(path.span.start, name.span.end))));
-            }
+                message::unknown_value(word, &env.values.names(), place)
+            });
             None
         }
     }
@@ -84,7 +85,7 @@ fn bound(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
     let variables = env.variables.borrow();
     let variable = variables.iter().rev().find(|it| matches!(&it.root, PathRoot::Variable(known) if **known == *word));
     if let Some(variable) = variable {
-        return Some(Variable { root: variable.root.clone(), ty: variable.ty.clone(), absent: false, place: None });
+        return Some(Variable { root: variable.root.clone(), ty: variable.ty.clone(), absent: None });
     }
     drop(variables);
     if name.is_missing() {
@@ -95,9 +96,17 @@ fn bound(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
         let names = env.values.names();
         env.report(message::missing_dot(word, stands, &names, env.place(path.span)));
     } else {
-        env.report(message::bare_word(word, &[], env.place(path.span)));
+        env.report(message::bare_word(word, &[], is_input(env, word), env.place(path.span)));
     }
     None
+}
+
+/// Whether the input has a field of this name.
+pub(crate) fn is_input(env: &Environment<'_>, word: &str) -> bool {
+    match env.values.lookup("input") {
+        Lookup::Found(Variable { root: PathRoot::Input, ty, .. }) => env.model.record(&ty).is_some_and(|input| input.field(word).is_some()),
+        _ => false,
+    }
 }
 
 fn is_bound(env: &Environment<'_>, word: &str) -> bool {
@@ -136,7 +145,7 @@ impl<'e, 'a> Reader<'e, 'a> {
             root: variable.root,
             segments: Vec::new(),
             ty: variable.ty,
-            absence: variable.absent.then_some(Absence::Root),
+            absence: variable.absent.map(Absence::Optional),
             excused: false,
             marked: false,
             mapped: false,
@@ -190,13 +199,18 @@ impl<'e, 'a> Reader<'e, 'a> {
                 self.pass(name.span)?;
                 self.segments.push(PathSegment::Field(wire));
                 self.ty = ty;
-                self.absence = absence;
+                self.absence = match absence {
+                    Some(Absence::Alternatives) if self.root == PathRoot::Failure => Some(Absence::Failure),
+                    absence => absence,
+                };
                 self.end = name.span.end;
                 Some(())
             }
             FieldRead::Unknown(names) => {
                 let owner = self.env.display(&without_null(self.env.model, &self.ty));
-                self.env.report(message::unknown_field(word, &owner, &names, self.env.place(name.span)));
+                // A record without a name is called by where it lies.
+                let owner = if owner.starts_with('{') { self.so_far() } else { &owner };
+                self.env.report(message::unknown_field(word, owner, &names, self.env.place(name.span)));
                 None
             }
             FieldRead::NoFields => {
@@ -220,7 +234,8 @@ impl<'e, 'a> Reader<'e, 'a> {
                 Some(())
             }
             ItemRead::NoItems => {
-                self.env.report(message::no_items(self.so_far(), &self.env.display(&self.ty), self.env.place(span)));
+                let brackets = Span::new(span.start.saturating_sub(1), span.end + 1);
+                self.env.report(message::no_items(self.so_far(), &self.env.display(&self.ty), self.env.place(brackets)));
                 None
             }
             ItemRead::Silent => None,

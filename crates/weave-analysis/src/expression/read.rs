@@ -12,12 +12,12 @@ use crate::model::types::{Literal, RecordType, Type};
 /// Why what was read may be absent.
 #[derive(Clone, Debug)]
 pub(crate) enum Absence {
-    /// A name at the root of a path that may stand for nothing.
-    Root,
-    /// A field that is declared with `?`.
+    /// A field or a parameter that is declared with `?`.
     Optional(Place),
     /// A field that only some of the alternatives of a type have.
     Alternatives,
+    /// What only declared errors have, and no built-in failure.
+    Failure,
     /// A field that an open record does not declare.
     Undeclared,
     /// A key of a map, or anything in `json`.

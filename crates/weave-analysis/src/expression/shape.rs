@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
+use crate::model::Model;
 use crate::model::declarations::{DeclarationKind, EnumType, UnionType};
 use crate::model::types::{FieldType, Limits, ListType, Literal, MapType, RecordType, Scalar, Type};
-use crate::model::{DeclarationId, Model};
 
 /// A type with its names looked through, down to one alternative.
 #[derive(Clone, Copy, Debug)]
@@ -171,9 +171,4 @@ pub(crate) fn variant_record(model: &Model, union: &UnionType, index: usize) -> 
     };
     let fields = std::iter::once(tag).chain(record.fields.iter().cloned()).collect();
     Type::Record(Arc::new(RecordType { fields, open: record.open }))
-}
-
-/// The declaration of an enum or a tagged union, for messages.
-pub(crate) fn declared(ty: &Type) -> Option<DeclarationId> {
-    if let Type::Named(id) = ty { Some(*id) } else { None }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use weave_diagnostics::Span;
 use weave_syntax::Part;
-use weave_syntax::ast::{Expr, Literal, Root};
+use weave_syntax::ast::{Expr, Literal};
 use weave_syntax::text;
 
 use super::path::resolve_path;
@@ -61,14 +61,7 @@ fn placeholder(env: &Environment<'_>, value: &Expr, span: Span) -> Option<PathVa
                 default_of(env, &coalesce.otherwise, |env, expression| check_constant(env, expression, Expected::of(&Type::Json)));
             Some(PathValue { path: reading?.path, default: Some(otherwise?) })
         }
-        _ => {
-            // Operators and calls have been reported with the syntax; a word alone has not.
-            if let Expr::Path(path) = value
-                && matches!(path.root, Root::Name(_))
-            {
-                env.report(message::bare_word(env.text(path.span), &[], env.place(path.span)));
-            }
-            None
-        }
+        // Operators and calls have been reported with the syntax.
+        _ => None,
     }
 }

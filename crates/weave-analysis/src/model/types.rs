@@ -101,6 +101,12 @@ impl Scalar {
         }
     }
 
+    /// Whether a value is a string on the wire, although it is something else in the language.
+    #[must_use]
+    pub const fn is_text_on_wire(self) -> bool {
+        matches!(self, Self::Int64 | Self::Decimal | Self::Bytes | Self::Timestamp | Self::Date | Self::Duration)
+    }
+
     /// The scalar of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

@@ -100,7 +100,7 @@ codes! {
         "history-step",
         "`history` stands where no exchange is continued.",
         "`history [triage]` continues the exchange with the agent of another step: both that step and the one with the setting `ask` an agent.",
-        bad: "agent writer(question: string) { model mini }\n\nworkflow ask(question: string) {\n  step pause { wait 1h }\n  step answer on pause {\n    ask writer { question: .input.question }\n    history [pause]\n  }\n  end done on answer\n}\n",
-        good: "agent writer(question: string) { model mini }\n\nworkflow ask(question: string) {\n  step draft { ask writer { question: .input.question } }\n  step answer on draft {\n    ask writer { question: .input.question }\n    history [draft]\n  }\n  end done on answer\n}\n",
+        bad: "agent writer(question: string) {\n  model mini\n  system \"Answer the question.\"\n}\n\nworkflow ask(question: string) {\n  step pause { wait 1h }\n  step answer on pause {\n    ask writer { question: .input.question }\n    history [pause]\n  }\n  end done on answer\n}\n",
+        good: "agent writer(question: string) {\n  model mini\n  system \"Answer the question.\"\n}\n\nworkflow ask(question: string) {\n  step draft { ask writer { question: .input.question } }\n  step answer on draft {\n    ask writer { question: .input.question }\n    history [draft]\n  }\n  end done on answer\n}\n",
     }
 }

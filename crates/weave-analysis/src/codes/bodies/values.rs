@@ -9,8 +9,8 @@ codes! {
         "unknown-value",
         "A path starts with a name that means nothing there.",
         "In a workflow a leading dot names `.input`, an answer of a step (`.triage`), `.event`, `.failure`, or the variable of `each`. In a tool, a prompt or an agent it names a parameter.",
-        bad: "workflow greet(name: string) {\n  end done = \"Hello {{.nam}}\"\n}\n\nprompt hello(name: string) \"\"\"\n  Hello {{.name}}\n  \"\"\"\n",
-        good: "prompt hello(name: string) \"\"\"\n  Hello {{.name}}\n  \"\"\"\n",
+        bad: "workflow greet(name: string) -> string {\n  end done = \"Hello {{.inptu.name}}\"\n}\n",
+        good: "workflow greet(name: string) -> string {\n  end done = \"Hello {{.input.name}}\"\n}\n",
     }
     MISSING_DOT {
         "missing-dot",
@@ -23,7 +23,7 @@ codes! {
         "superfluous-dot",
         "A name is written with a dot.",
         "Only values have a leading dot: what lies on the scroll, and parameters. The element that `exists` and `all` bind, and the names of steps, are written without one.",
-        bad: "workflow check(prices: int[]) -> bool {\n  end dear when .input.prices.exists(price, .price > 10) = true\n  end cheap else = false\n}\n",
+        bad: "workflow check(prices: int[]) -> bool {\n  end dear on start when .input.prices.exists(price, .price > 10) = true\n  end cheap on start else = false\n}\n",
         good: "workflow check(prices: int[]) -> bool {\n  end dear on start when .input.prices.exists(price, price > 10) = true\n  end cheap on start else = false\n}\n",
     }
     BARE_WORD {
@@ -64,9 +64,9 @@ codes! {
     TYPE_MISMATCH {
         "type-mismatch",
         "A value has another type than the one that is wanted.",
-        "Nothing is turned into another type by itself, with three exceptions: an `int` may stand for a `float`, a `uuid`, `uri` or `email` for a `string`, and a number literal takes the numeric type that it meets. Everything can be written as text with a placeholder in a string: `\"{{.order.total}}\"`.",
+        "Nothing is turned into another type by itself, with three exceptions: an `int` may stand for a `float`, a `uuid`, `uri` or `email` for a `string`, and a number literal takes the numeric type that it meets. Text with placeholders takes everything: `\"order {{.order.number}}\"`. A placeholder alone is the value itself, with its type; only what is a string on the wire anyway, such as a `decimal` or a `timestamp`, becomes a `string` that way: `\"{{.order.total}}\"`.",
         bad: "tool find_order(order_id: string) -> bool\n\nworkflow pay(number: int) {\n  step find { call find_order { order_id: .input.number } }\n  end done on find\n}\n",
-        good: "tool find_order(order_id: string) -> bool\n\nworkflow pay(number: int) {\n  step find { call find_order { order_id: \"{{.input.number}}\" } }\n  end done on find\n}\n",
+        good: "tool find_order(order_id: string) -> bool\n\nworkflow pay(number: int) {\n  step find { call find_order { order_id: \"A-{{.input.number}}\" } }\n  end done on find\n}\n",
     }
     WRONG_FORMAT {
         "wrong-format",

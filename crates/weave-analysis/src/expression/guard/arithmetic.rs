@@ -76,7 +76,7 @@ impl Checker<'_, '_> {
     }
 
     fn mixed(self, operator: BinaryOperator, sign: Span, one: (Span, &Type), other: (Span, &GuardExpression)) -> Option<Type> {
-        self.env.report(message::incomparable(self.env, operator, sign, one, (other.0, &other.1.ty)));
+        self.env.report(message::no_operation(self.env, operator, sign, one, (other.0, &other.1.ty)));
         None
     }
 }

@@ -200,7 +200,7 @@ impl Checker<'_, '_> {
         }
         let Some(name) = self.variable(variable) else { return self.unknown(span) };
         let ty = kind::item(self.env.model, &receiver.0.ty).unwrap_or(Type::Unknown);
-        let bound = Variable { root: PathRoot::Variable(Arc::clone(&name)), ty, absent: false, place: None };
+        let bound = Variable { root: PathRoot::Variable(Arc::clone(&name)), ty, absent: None };
         self.env.variables.borrow_mut().push(bound);
         let condition = self.expression(body, None);
         self.env.variables.borrow_mut().pop();

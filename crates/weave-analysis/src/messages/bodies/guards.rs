@@ -3,6 +3,7 @@
 use weave_diagnostics::{Applicability, Diagnostic, Place, Span};
 use weave_syntax::ast::{BinaryOperator, Literal};
 
+use super::values::known_by_name;
 use super::{code, quoted, suggest};
 use crate::codes::bodies as codes;
 use crate::codes::declarations;
@@ -68,6 +69,21 @@ pub(crate) fn incomparable(
     if numbers == [true, true] { wrong.help("numbers of different types never mix; declare both with the same type") } else { wrong }
 }
 
+/// Arithmetic between two operands that do not go together.
+pub(crate) fn no_operation(
+    env: &Environment<'_>,
+    operator: BinaryOperator,
+    sign: Span,
+    one: (Span, &Type),
+    other: (Span, &Type),
+) -> Diagnostic {
+    let (left, right) = (env.display(one.1), env.display(other.1));
+    Diagnostic::new(&codes::GUARD_TYPE, env.place(sign), format!("`{}` does not work on `{left}` and `{right}`", operator.text()))
+        .label("these do not go together")
+        .also(env.place(one.0), format!("`{left}`"))
+        .also(env.place(other.0), format!("`{right}`"))
+}
+
 /// A constant that a value never has.
 pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type, value: Span) -> Diagnostic {
     let (raw, ty) = (env.text(constant), env.display(declared));
@@ -84,7 +100,15 @@ pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type
             _ => {}
         }
     }
-    suggest(never, raw, &known, env.place(constant), "it is always null")
+    match known_by_name(env, declared, raw.trim_matches('"')) {
+        Some(wire) => never.help(format!("on the wire this value is {wire:?}")).replace(
+            Applicability::Safe,
+            format!("replace it with {wire:?}"),
+            env.place(constant),
+            format!("{wire:?}"),
+        ),
+        None => suggest(never, raw, &known, env.place(constant), "it is always null"),
+    }
 }
 
 pub(crate) fn wrong_constant(env: &Environment<'_>, literal: Literal, scalar: Scalar) -> Diagnostic {
@@ -93,7 +117,7 @@ pub(crate) fn wrong_constant(env: &Environment<'_>, literal: Literal, scalar: Sc
         env.place(literal.span),
         format!("{} cannot be compared with `{}`", code(env, literal.span), scalar.name()),
     )
-    .label(format!("not a `{}`", scalar.name()))
+    .label(format!("not `{}`", scalar.name()))
     .help(format!("write it like `{}`", formats::example(scalar)))
 }
 

@@ -65,7 +65,7 @@ fn because(diagnostic: Diagnostic, env: &Environment<'_>, expected: Expected<'_>
     match expected.by {
         WantedBy::Place => diagnostic,
         WantedBy::Field(field) => diagnostic.also(field.place, format!("`{}` is declared as `{}`", field.name, env.display(&field.ty))),
-        WantedBy::Declaration(place, what) => diagnostic.also(place, format!("{what} is `{}`", env.display(expected.ty))),
+        WantedBy::Declaration(place, what, ty) => diagnostic.also(place, format!("{what} is `{}`", env.display(ty))),
     }
 }
 

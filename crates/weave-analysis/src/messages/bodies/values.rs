@@ -19,6 +19,14 @@ pub(crate) fn unknown_value(word: &str, names: &[Arc<str>], place: Place) -> Dia
     suggest(unknown, &format!(".{word}"), &dotted, place, "nothing can be read here")
 }
 
+/// A parameter of the workflow that is read without `.input`.
+pub(crate) fn forgotten_input(word: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here"))
+        .label("names nothing")
+        .help(format!("in a workflow it is `.input.{word}`"))
+        .replace(Applicability::Safe, format!("replace it with `.input.{word}`"), place, format!(".input.{word}"))
+}
+
 pub(crate) fn unreadable(why: Unreadable, word: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::UNAVAILABLE_VALUE, place, why.message).label(format!("`.{word}` means nothing here")).help(why.help)
 }
@@ -47,8 +55,8 @@ pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
         .replace(Applicability::Safe, "remove the dot", dot, "")
 }
 
-/// A word where a value should stand; `known` are the strings that may stand there.
-pub(crate) fn bare_word(word: &str, known: &[Arc<str>], place: Place) -> Diagnostic {
+/// A word where a value should stand; `known` are the strings that may stand there, and `is_input` says that the input has such a field.
+pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: Place) -> Diagnostic {
     let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is no value")).label("a word without quotes and without a dot");
     let meant = if known.iter().any(|it| **it == *word) { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
     match meant {
@@ -56,6 +64,12 @@ pub(crate) fn bare_word(word: &str, known: &[Arc<str>], place: Place) -> Diagnos
             let applicability = if meant == word { Applicability::Safe } else { Applicability::Unsafe };
             bare.help(format!("did you mean {meant:?}?")).replace(applicability, "write it as a string", place, format!("{meant:?}"))
         }
+        None if is_input => bare.help(format!("did you mean `.input.{word}`?")).replace(
+            Applicability::Unsafe,
+            format!("replace it with `.input.{word}`"),
+            place,
+            format!(".input.{word}"),
+        ),
         None if !known.is_empty() => bare.help(format!("there are {}", all(&known.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>()))),
         None => bare.help(format!("a string has quotes, {word:?}, and a path has a dot, `.{word}`")).replace(
             Applicability::Unsafe,
@@ -98,9 +112,9 @@ pub(crate) fn all_of_no_step(owner: &str, place: Place) -> Diagnostic {
 fn reason(diagnostic: Diagnostic, absence: Option<&Absence>) -> Diagnostic {
     let label = match absence {
         None => "may be null",
-        Some(Absence::Root) => "may not be there",
         Some(Absence::Optional(_)) => "is optional",
         Some(Absence::Alternatives) => "only some of the alternatives have this field",
+        Some(Absence::Failure) => "only declared errors have it, and a built-in failure may come too",
         Some(Absence::Undeclared) => "not declared, so nobody knows whether it is there",
         Some(Absence::Key) => "nobody knows whether this key is there",
         Some(Absence::Index) => "the list may be shorter",
@@ -136,7 +150,7 @@ fn absent_or_null(env: &Environment<'_>, reading: &Reading) -> &'static str {
 fn but(expected: Expected<'_>) -> String {
     match expected.by {
         WantedBy::Field(field) => format!(", but `{}` may not", field.name),
-        WantedBy::Declaration(_, what) => format!(", but {what} may not"),
+        WantedBy::Declaration(_, what, _) => format!(", but {what} may not"),
         WantedBy::Place => String::new(),
     }
 }
@@ -197,7 +211,10 @@ pub(crate) fn wrong_type(
         None => wrong,
     };
     match conversion(env, span, found, expected.ty) {
-        Some((help, replacement)) => wrong.help(help).replace(Applicability::Unsafe, "write it as text", env.place(span), replacement),
+        Some((help, Some(replacement))) => {
+            wrong.help(help).replace(Applicability::Unsafe, "write it as text", env.place(span), replacement)
+        }
+        Some((help, None)) => wrong.help(help),
         None => wrong,
     }
 }
@@ -223,13 +240,24 @@ fn detail(env: &Environment<'_>, mismatch: &Mismatch) -> Option<String> {
 }
 
 /// What is no text can be written as one.
-fn conversion(env: &Environment<'_>, span: Span, found: &Type, wanted: &Type) -> Option<(String, String)> {
+fn conversion(env: &Environment<'_>, span: Span, found: &Type, wanted: &Type) -> Option<(String, Option<String>)> {
     let wants_text = members(env.model, wanted).iter().any(|member| matches!(member.shape, Shape::Scalar(Scalar::String, _)));
-    let is_scalar =
-        members(env.model, found).iter().all(|member| matches!(member.shape, Shape::Scalar(..) | Shape::Literal(_) | Shape::Enum(_)));
+    let found = members(env.model, found);
     let path = env.text(span);
-    (wants_text && is_scalar && path.starts_with('.') && !path.contains(['\n', '"']))
-        .then(|| (format!("as text it is `\"{{{{{path}}}}}\"`"), format!("\"{{{{{path}}}}}\"")))
+    if !wants_text || !path.starts_with('.') || path.contains(['\n', '"']) {
+        return None;
+    }
+    if found.iter().all(|member| matches!(member.shape, Shape::Scalar(scalar, _) if scalar.is_text_on_wire())) {
+        return Some((format!("as text it is `\"{{{{{path}}}}}\"`"), Some(format!("\"{{{{{path}}}}}\""))));
+    }
+    let is_plain = found.iter().all(|member| matches!(member.shape, Shape::Scalar(..) | Shape::Literal(_)));
+    is_plain.then(|| (format!("with text around it, it is text too: `\"no. {{{{{path}}}}}\"`"), None))
+}
+
+/// A list or an object where something else is wanted.
+pub(crate) fn wrong_shape(env: &Environment<'_>, span: Span, what: &str, expected: Expected<'_>) -> Diagnostic {
+    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, env.place(span), format!("expected `{}`, found {what}", env.display(expected.ty)));
+    because(wrong.label(format!("this is {what}")), env, expected)
 }
 
 /// Text with values in it where something else is wanted.
@@ -272,7 +300,7 @@ pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Ar
 }
 
 /// The string on the wire of an enum's value with this name.
-fn known_by_name(env: &Environment<'_>, ty: &Type, name: &str) -> Option<Arc<str>> {
+pub(super) fn known_by_name(env: &Environment<'_>, ty: &Type, name: &str) -> Option<Arc<str>> {
     members(env.model, ty).iter().find_map(|member| match member.shape {
         Shape::Enum(values) => values.values.iter().find(|value| *value.name == *name).map(|value| Arc::clone(&value.wire)),
         _ => None,
@@ -322,7 +350,7 @@ pub(crate) fn not_unique(place: Place, earlier: Place, expected: Expected<'_>) -
 
 pub(crate) fn missing_fields(env: &Environment<'_>, owner: &str, missing: &[&FieldType], at: Span) -> Diagnostic {
     let names = missing.iter().map(|field| &*field.name).collect::<Vec<_>>();
-    let message = format!("`{owner}` needs {}", all(&names));
+    let message = format!("{owner} needs {}", all(&names));
     let label = if names.len() == 1 { format!("`{}` is missing", names.join("")) } else { format!("{} entries are missing", names.len()) };
     let mut diagnostic = Diagnostic::new(&codes::MISSING_FIELD, env.place(at), message).label(label);
     for field in missing.iter().take(super::SHOWN) {
@@ -331,9 +359,17 @@ pub(crate) fn missing_fields(env: &Environment<'_>, owner: &str, missing: &[&Fie
     diagnostic.help(if names.len() == 1 { "add it" } else { "add them" })
 }
 
-/// An entry that the owner does not declare; `renamed` is the field that has this name on the wire.
-pub(crate) fn unknown_entry(key: &str, owner: &str, names: &[Arc<str>], renamed: Option<&FieldType>, place: Place) -> Diagnostic {
-    let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("`{owner}` has no `{key}`")).label("not declared");
+/// An entry that the owner, which is quoted already, does not declare; `similar` is the missing field that was
+/// most likely meant, `renamed` the field that has this name on the wire.
+pub(crate) fn unknown_entry(
+    key: &str,
+    owner: &str,
+    names: &[Arc<str>],
+    similar: Option<&str>,
+    renamed: Option<&FieldType>,
+    place: Place,
+) -> Diagnostic {
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("{owner} has no `{key}`")).label("not declared");
     match renamed {
         Some(field) => unknown.help(format!("in the language it is called `{}`", field.name)).also(field.place, "declared here").replace(
             Applicability::Safe,
@@ -341,13 +377,16 @@ pub(crate) fn unknown_entry(key: &str, owner: &str, names: &[Arc<str>], renamed:
             place,
             &*field.name,
         ),
-        None => suggest(unknown, key, names, place, "it takes nothing: remove the entry"),
+        None => match similar {
+            Some(similar) => suggest(unknown, key, &[similar], place, ""),
+            None => suggest(unknown, key, names, place, "it takes nothing: remove the entry"),
+        },
     }
 }
 
 pub(crate) fn missing_tag(owner: &str, tag: &str, variants: &[Arc<str>], place: Place) -> Diagnostic {
     let strings = variants.iter().map(|variant| format!("{variant:?}")).collect::<Vec<_>>();
-    Diagnostic::new(&codes::MISSING_FIELD, place, format!("`{owner}` needs its tag `{tag}`"))
+    Diagnostic::new(&codes::MISSING_FIELD, place, format!("{owner} needs its tag `{tag}`"))
         .label(format!("`{tag}` is missing"))
         .help(format!("say which variant it is: `{tag}` is {}", one_of(&strings)))
 }

@@ -1,0 +1,539 @@
+//! Values, paths and placeholders.
+
+use insta::assert_snapshot;
+
+use crate::fixture::checked;
+
+/// A workflow with this input and this output, which ends at once.
+fn ends(declarations: &str, input: &str, output: &str, value: &str) -> String {
+    checked(&format!("{declarations}\nworkflow w({input}) -> {output} {{\n  end done = {value}\n}}\n"))
+}
+
+const SHOP: &str = "
+enum Tier { free, pro, enterprise = \"ent\" }
+type Customer { id: uuid, name: string, email?: email, @wire(\"nickName\") nick?: string }
+type Order { id: string, customer: Customer | null, total: decimal, lines: Line[](min: 1), placed: timestamp, tier: Tier = \"free\", notes: map<string> }
+type Line { sku: string, count: int(1..100), price: float }
+union Payment { card: Card, wire: Wire }
+type Card { number: string, holder?: string }
+type Wire { iban: string }
+";
+
+fn order(output: &str, value: &str) -> String {
+    ends(SHOP, "order: Order, payment: Payment, limit: int, note?: string, data: json", output, value)
+}
+
+#[test]
+fn values_that_fit_are_silent() {
+    for (output, value) in [
+        ("string", "\"a\""),
+        ("string", "\"\"\"\n  a\n  \"\"\""),
+        ("int", "5"),
+        ("int", "5.0"),
+        ("float", "5"),
+        ("float", ".input.limit"),
+        ("decimal", "12.50"),
+        ("decimal", "\"12.50\""),
+        ("decimal", ".input.order.total"),
+        ("int64", "7"),
+        ("int64", "\"9007199254740993\""),
+        ("duration", "24h"),
+        ("duration", "\"PT24H\""),
+        ("uuid", "\"123e4567-e89b-12d3-a456-426614174000\""),
+        ("Tier", "\"ent\""),
+        ("Tier", ".input.order.tier"),
+        ("string", ".input.order.tier"),
+        ("\"free\" | \"pro\" | \"ent\"", ".input.order.tier"),
+        ("json", "{ a: [1, \"x\", .input.order, null], b: { c: true } }"),
+        ("json", ".input.order"),
+        ("Order", ".input.order"),
+        ("Customer | null", ".input.order.customer"),
+        ("{ id: string, customer: Customer | null, total: decimal, ... }", ".input.order"),
+        ("string", "\"{{.input.order.total}} for {{.input.order.lines}} in {{.input.limit}}\""),
+        ("string", "\"{{.input.order.total}}\""),
+        ("uri", "\"https://example.com/{{.input.order.id}}\""),
+        ("string", ".input.order.customer?.name ?? \"nobody\""),
+        ("string", ".input.order.customer?.nick ?? \"nobody\""),
+        ("string", "\"{{.input.note ?? \"nothing\"}}\""),
+        ("string[]", "[\"a\", .input.order.id]"),
+        ("string[]", "[]"),
+        ("(string | int)[]", "[\"a\", 1]"),
+        ("float", ".input.order.lines[0].price"),
+        ("string", ".input.order.notes.gift ?? \"none\""),
+        ("map<int>", "{ a: 1, \"b c\": .input.limit }"),
+        ("{ note?: string }", "{ note: .input.note }"),
+        ("{ note: string = \"x\" }", "{ note: .input.note }"),
+        ("{ note?: string }", "{ }"),
+        ("Payment", "{ kind: \"card\", number: \"1\" }"),
+        ("Payment", ".input.payment"),
+        ("\"card\" | \"wire\"", ".input.payment.kind"),
+        ("Payment | null", "null"),
+        ("{ a: int } | { b: string }", "{ b: \"x\" }"),
+        ("{ kind: \"a\", n: int } | { kind: \"b\", n: string }", "{ kind: \"b\", n: \"x\" }"),
+        ("{ n: int } | { n: string }", "{ n: .input.order.id }"),
+        ("int[] | string[]", "[.input.order.id]"),
+        ("json", "\"\\{{ literal }}\""),
+        ("bool | null", "true"),
+    ] {
+        assert_eq!(order(output, value), "", "{output} = {value}");
+    }
+}
+
+#[test]
+fn names_at_the_root_of_a_path() {
+    assert_snapshot!(order("string", ".order.id"), @r"
+    unknown-value @ .order: there is no value `.order` here
+      - names nothing
+      help: in a workflow it is `.input.order`
+    ");
+    assert_snapshot!(order("string", ".inptu.order.id"), @r"
+    unknown-value @ .inptu: there is no value `.inptu` here
+      - names nothing
+      help: did you mean `.input`?
+    ");
+    assert_snapshot!(order("string", "input.order.id"), @r"
+    missing-dot @ input.order.id: a path starts with a dot
+      - without a dot this names a declaration
+      help: write the dot
+    ");
+    assert_snapshot!(order("string", "inptu.order.id"), @r"
+    missing-dot @ inptu.order.id: a path starts with a dot
+      - without a dot this names a declaration
+      help: did you mean `.input`?
+    ");
+    assert_snapshot!(order("json", "{ order: order }"), @r"
+    bare-word @ order: `order` is no value
+      - a word without quotes and without a dot
+      help: did you mean `.input.order`?
+    ");
+    assert_snapshot!(order("string", "refunded"), @r#"
+    bare-word @ refunded: `refunded` is no value
+      - a word without quotes and without a dot
+      help: a string has quotes, "refunded", and a path has a dot, `.refunded`
+    "#);
+    assert_snapshot!(order("Tier", "pro"), @r#"
+    bare-word @ pro: `pro` is no value
+      - a word without quotes and without a dot
+      help: did you mean "pro"?
+    "#);
+    assert_snapshot!(order("Tier", "porr"), @r#"
+    bare-word @ porr: `porr` is no value
+      - a word without quotes and without a dot
+      help: there are `"free"`, `"pro"` and `"ent"`
+    "#);
+    assert_snapshot!(order("string", "\"{{input.note}} {{note}}\""), @r"
+    missing-dot @ input.note: a path starts with a dot
+      - without a dot this names a declaration
+      help: write the dot
+    bare-word @ note: `note` is no value
+      - a word without quotes and without a dot
+      help: did you mean `.input.note`?
+    ");
+    assert_snapshot!(order("string", ".done"), @r"
+    unavailable-value @ .done: `done` is an `end`, which has no answer
+      - `.done` means nothing here
+      help: with it the run is over; read the answer of a step
+    ");
+    assert_snapshot!(order("string", ".start"), @r"
+    unavailable-value @ .start: `start` is a trigger, not a value
+      - `.start` means nothing here
+      help: what the run starts with is `.input`
+    ");
+}
+
+#[test]
+fn fields_that_are_not_there() {
+    assert_snapshot!(order("decimal", ".input.order.totl"), @r"
+    unknown-field @ totl: `Order` has no field `totl`
+      - no such field
+      help: did you mean `total`?
+    ");
+    assert_snapshot!(order("decimal", ".input.order.vat"), @r"
+    unknown-field @ vat: `Order` has no field `vat`
+      - no such field
+      help: there are `id`, `customer`, `total`, `lines`, `placed`, `tier` and `notes`
+    ");
+    assert_snapshot!(order("string", ".input.order.id.first"), @r"
+    not-readable @ first: `string` has no fields to read
+      - `.input.order.id` is `string`
+      help: stop the path before this field
+    ");
+    assert_snapshot!(order("string", ".input.order.lines.sku"), @r"
+    not-readable @ sku: `Line[](min: 1)` has no fields to read
+      - `.input.order.lines` is `Line[](min: 1)`
+      help: read it from one element, `.input.order.lines[0].sku`, or take the whole list
+    ");
+    assert_snapshot!(order("string", ".input.order.id[0]"), @r"
+    not-readable @ [0]: `string` has no elements
+      - `.input.order.id` is `string`
+      help: only lists are read with an index; fields are read with a dot
+    ");
+    assert_snapshot!(order("json", ".input.order.lines[]"), @r"
+    not-readable @ []: `[]` stands directly behind the name of a step
+      - `.input.order.lines` is no step
+      help: `.draft[]` is the list of all answers of the step `draft`; another list is taken as it is, without `[]`
+    ");
+    assert_snapshot!(order("string", ".input.payment.ibna ?? \"\""), @r"
+    unknown-field @ ibna: `Payment` has no field `ibna`
+      - no such field
+      help: did you mean `iban`?
+    ");
+    assert_snapshot!(order("string", ".input.order.tier.name"), @r"
+    not-readable @ name: `Tier` has no fields to read
+      - `.input.order.tier` is `Tier`
+      help: stop the path before this field
+    ");
+}
+
+#[test]
+fn what_may_be_absent_or_null() {
+    assert_snapshot!(order("string", ".input.note"), @r"
+    may-be-absent @ .input.note: `.input.note` may be absent, but the output of `w` may not
+      - is optional
+      - note: declared with `?`
+      - string: the output of `w` is `string`
+      help: write `.input.note ?? …` with a default, or ask for `.input.note != null` in a guard
+    ");
+    assert_snapshot!(order("string", ".input.order.customer.name"), @r"
+    may-be-absent @ .input.order.customer: `.input.order.customer` may be null, so nothing can be read from it
+      - may be null
+      help: write `.input.order.customer?.name`, which is then absent too, or ask for `.input.order.customer != null` in a guard
+    ");
+    assert_snapshot!(order("string", ".input.order.customer?.name"), @r"
+    may-be-absent @ .input.order.customer?.name: `.input.order.customer?.name` may be absent, but the output of `w` may not
+      - the `?` says that it may be absent
+      - string: the output of `w` is `string`
+      help: write `.input.order.customer?.name ?? …` with a default, or ask for `.input.order.customer?.name != null` in a guard
+    ");
+    assert_snapshot!(order("Customer", ".input.order.customer"), @r"
+    may-be-absent @ .input.order.customer: `.input.order.customer` may be null, but the output of `w` may not
+      - this is `Customer | null`
+      - Customer: the output of `w` is `Customer`
+      help: write `.input.order.customer ?? …` with a default, or ask for `.input.order.customer != null` in a guard
+    ");
+    assert_snapshot!(order("string", "\"for {{.input.note}} and {{.input.order.customer}}\""), @r#"
+    may-be-absent @ .input.note: `.input.note` may be absent, and then there is nothing to write
+      - is optional
+      - note: declared with `?`
+      help: say what stands there instead: `.input.note ?? "…"`
+    may-be-absent @ .input.order.customer: `.input.order.customer` may be null, and then there is nothing to write
+      - may be null
+      help: say what stands there instead: `.input.order.customer ?? "…"`
+    "#);
+    assert_snapshot!(order("Line", ".input.order.lines[1]"), @r"
+    may-be-absent @ .input.order.lines[1]: `.input.order.lines[1]` may be absent, but the output of `w` may not
+      - the list may be shorter
+      - Line: the output of `w` is `Line`
+      help: write `.input.order.lines[1] ?? …` with a default, or ask for `.input.order.lines[1] != null` in a guard
+    ");
+    assert_snapshot!(order("string", ".input.order.notes.gift"), @r"
+    may-be-absent @ .input.order.notes.gift: `.input.order.notes.gift` may be absent, but the output of `w` may not
+      - nobody knows whether this key is there
+      - string: the output of `w` is `string`
+      help: write `.input.order.notes.gift ?? …` with a default, or ask for `.input.order.notes.gift != null` in a guard
+    ");
+    assert_snapshot!(order("string", ".input.payment.iban"), @r"
+    may-be-absent @ .input.payment.iban: `.input.payment.iban` may be absent, but the output of `w` may not
+      - only some of the alternatives have this field
+      - string: the output of `w` is `string`
+      help: write `.input.payment.iban ?? …` with a default, or ask for `.input.payment.iban != null` in a guard
+    ");
+    assert_snapshot!(order("json", ".input.data.a.b"), @r"
+    may-be-absent @ .input.data.a: `.input.data.a` may be absent, so nothing can be read from it
+      - nobody knows whether this key is there
+      help: write `.input.data.a?.b`, which is then absent too, or ask for `.input.data.a != null` in a guard
+    ");
+    assert_snapshot!(order("string[]", "[.input.note]"), @r"
+    may-be-absent @ .input.note: `.input.note` may be absent, but the output of `w` may not
+      - is optional
+      - note: declared with `?`
+      - string[]: the output of `w` is `string[]`
+      help: write `.input.note ?? …` with a default, or ask for `.input.note != null` in a guard
+    ");
+    assert_snapshot!(order("{ name: string }", "{ name: .input.order.customer?.name }"), @r"
+    may-be-absent @ .input.order.customer?.name: `.input.order.customer?.name` may be absent, but `name` may not
+      - the `?` says that it may be absent
+      - name: `name` is declared as `string`
+      help: write `.input.order.customer?.name ?? …` with a default, or ask for `.input.order.customer?.name != null` in a guard
+    ");
+}
+
+#[test]
+fn types_that_do_not_fit() {
+    assert_snapshot!(order("string", ".input.limit"), @r#"
+    type-mismatch @ .input.limit: expected `string`, found `int`
+      - this is `int`
+      - string: the output of `w` is `string`
+      help: with text around it, it is text too: `"no. {{.input.limit}}"`
+    "#);
+    assert_snapshot!(order("string", ".input.order.total"), @r#"
+    type-mismatch @ .input.order.total: expected `string`, found `decimal`
+      - this is `decimal`
+      - string: the output of `w` is `string`
+      help: as text it is `"{{.input.order.total}}"`
+    "#);
+    assert_snapshot!(order("int", "1.5"), @r"
+    type-mismatch @ 1.5: expected `int`, found `1.5`
+      - not `int`
+      - int: the output of `w` is `int`
+      help: write it like `12`
+    ");
+    assert_snapshot!(order("string", "5"), @r"
+    type-mismatch @ 5: expected `string`, found `5`
+      - not `string`
+      - string: the output of `w` is `string`
+      help: write it as a string
+    ");
+    assert_snapshot!(order("int", "\"5\""), @r#"
+    type-mismatch @ "5": expected `int`, found `"5"`
+      - not `int`
+      - int: the output of `w` is `int`
+      help: write it like `12`
+    "#);
+    assert_snapshot!(order("int", "null"), @r"
+    type-mismatch @ null: expected `int`, found `null`
+      - not `int`
+      - int: the output of `w` is `int`
+      help: leave the entry out, or let the type say `| null`
+    ");
+    assert_snapshot!(order("decimal", ".input.limit"), @r"
+    type-mismatch @ .input.limit: expected `decimal`, found `int`
+      - this is `int`
+      - decimal: the output of `w` is `decimal`
+    ");
+    assert_snapshot!(order("Tier", "\"por\""), @r#"
+    type-mismatch @ "por": `"por"` is not a value of `Tier`
+      - not one of its values
+      - Tier: the output of `w` is `Tier`
+      help: did you mean `"pro"`?
+    "#);
+    assert_snapshot!(order("Tier", "\"enterprise\""), @r#"
+    type-mismatch @ "enterprise": `"enterprise"` is not a value of `Tier`
+      - not one of its values
+      - Tier: the output of `w` is `Tier`
+      help: on the wire this value is "ent"
+    "#);
+    assert_snapshot!(order("Tier", "\"unheard of\""), @r#"
+    type-mismatch @ "unheard of": `"unheard of"` is not a value of `Tier`
+      - not one of its values
+      - Tier: the output of `w` is `Tier`
+      help: there are `"free"`, `"pro"` and `"ent"`
+    "#);
+    assert_snapshot!(order("\"free\" | \"pro\"", ".input.order.tier"), @r#"
+    type-mismatch @ .input.order.tier: expected `"free" | "pro"`, found `Tier`
+      - this is `Tier`
+      - "free" | "pro": the output of `w` is `"free" | "pro"`
+    "#);
+    assert_snapshot!(order("timestamp", "\"tomorrow\""), @r#"
+    wrong-format @ "tomorrow": `"tomorrow"` is not a correct `timestamp`
+      - not a `timestamp`
+      - timestamp: the output of `w` is `timestamp`
+      help: write it like `"2027-01-31T12:00:00Z"`
+    "#);
+    assert_snapshot!(order("uuid", "\"x{{.input.order.id}}\""), @r#"
+    type-mismatch @ "x{{.input.order.id}}": expected `uuid`, found text
+      - text with values in it is `string`
+      - uuid: the output of `w` is `uuid`
+      help: a placeholder alone between the quotes, or a path without quotes, keeps its type
+    "#);
+    assert_snapshot!(order("Customer", ".input.order"), @r"
+    type-mismatch @ .input.order: expected `Customer`, found `Order`
+      - this is `Order`
+      - Customer: the output of `w` is `Customer`
+      note: its `id` is `string`, not `uuid`
+    ");
+    assert_snapshot!(order("Line[]", ".input.order"), @r"
+    type-mismatch @ .input.order: expected `Line[]`, found `Order`
+      - this is `Order`
+      - Line[]: the output of `w` is `Line[]`
+    ");
+    assert_snapshot!(order("int", "{ a: 1 }"), @r"
+    type-mismatch @ { a: 1 }: expected `int`, found an object
+      - this is an object
+      - int: the output of `w` is `int`
+    ");
+    assert_snapshot!(order("int", "[1]"), @r"
+    type-mismatch @ [1]: expected `int`, found a list
+      - this is a list
+      - int: the output of `w` is `int`
+    ");
+    assert_snapshot!(order("string", ".input.limit ?? \"x\""), @r#"
+    type-mismatch @ .input.limit: expected `string`, found `int`
+      - this is `int`
+      - string: the output of `w` is `string`
+      help: with text around it, it is text too: `"no. {{.input.limit}}"`
+    "#);
+    assert_snapshot!(order("int", ".input.limit ?? \"x\""), @r#"
+    type-mismatch @ "x": expected `int`, found `"x"`
+      - not `int`
+      - int: the output of `w` is `int`
+      help: write it like `12`
+    "#);
+    assert_snapshot!(order("{ id: int, customer: Customer, ... }", ".input.order"), @r"
+    type-mismatch @ .input.order: expected `{ id: int, customer: Customer, ... }`, found `Order`
+      - this is `Order`
+      - { id: int, customer: Customer, ... }: the output of `w` is `{ id: int, customer: Customer, ... }`
+      note: its `id` is `string`, not `int`
+    ");
+    assert_snapshot!(order("{ id: string }", ".input.order"), @r"
+    type-mismatch @ .input.order: expected `{ id: string }`, found `Order`
+      - this is `Order`
+      - { id: string }: the output of `w` is `{ id: string }`
+      note: it has a field `customer`, which is not allowed there
+    ");
+    assert_snapshot!(order("{ id: string, more: int, ... }", ".input.order"), @r"
+    type-mismatch @ .input.order: expected `{ id: string, more: int, ... }`, found `Order`
+      - this is `Order`
+      - { id: string, more: int, ... }: the output of `w` is `{ id: string, more: int, ... }`
+      note: it has no `more`
+    ");
+    assert_snapshot!(order("string", ".input.data"), @r"
+    type-mismatch @ .input.data: expected `string`, found `json`
+      - this is `json`
+      - string: the output of `w` is `string`
+    ");
+}
+
+#[test]
+fn objects() {
+    assert_snapshot!(order("Line", "{ sku: \"a\", cuont: 1 }"), @r#"
+    missing-field @ { sku: "a", cuont: 1 }: `Line` needs `price`
+      - `price` is missing
+      - price: `price: float`
+      help: add it
+    unknown-field @ cuont: `Line` has no `cuont`
+      - not declared
+      help: did you mean `count`?
+    "#);
+    assert_snapshot!(order("Customer", "{ id: \"x\", name: .input.order.id, nickName: \"n\" }"), @r#"
+    wrong-format @ "x": `"x"` is not a correct `uuid`
+      - not a `uuid`
+      - id: `id` is declared as `uuid`
+      help: write it like `"123e4567-e89b-12d3-a456-426614174000"`
+    unknown-field @ nickName: `Customer` has no `nickName`
+      - not declared
+      - nick: declared here
+      help: in the language it is called `nick`
+    "#);
+    assert_snapshot!(order("Order", "{ customer: { name: \"A\" }, lines: [{ sku: 5, count: 0 }] }"), @r#"
+    missing-field @ { customer: { name: "A" }, lines: [{ sku: 5, count: 0 }] }: `Order` needs `id`, `total`, `placed` and `notes`
+      - 4 entries are missing
+      - id: `id: string`
+      - total: `total: decimal`
+      - placed: `placed: timestamp`
+      - notes: `notes: map<string>`
+      help: add them
+    missing-field @ { name: "A" }: `Customer` needs `id`
+      - `id` is missing
+      - id: `id: uuid`
+      help: add it
+    missing-field @ { sku: 5, count: 0 }: `Line` needs `price`
+      - `price` is missing
+      - price: `price: float`
+      help: add it
+    type-mismatch @ 5: expected `string`, found `5`
+      - not `string`
+      - sku: `sku` is declared as `string`
+      help: write it as a string
+    broken-constraint @ 0: `0` breaks the constraint `min: 1`
+      - must be `int(1..100)`
+      - count: `count` is declared as `int(1..100)`
+    "#);
+    assert_snapshot!(order("Payment", "{ number: \"1\" }"), @r#"
+    missing-field @ { number: "1" }: `Payment` needs its tag `kind`
+      - `kind` is missing
+      help: say which variant it is: `kind` is `"card"` or `"wire"`
+    "#);
+    assert_snapshot!(order("Payment", "{ kind: \"crad\", number: \"1\" }"), @r#"
+    type-mismatch @ "crad": `"crad"` is not a value of `Payment`
+      - not one of its values
+      - Payment: the output of `w` is `Payment`
+      help: did you mean `"card"`?
+    "#);
+    assert_snapshot!(order("Payment", "{ kind: \"card\", iban: \"1\" }"), @r#"
+    missing-field @ { kind: "card", iban: "1" }: `Payment` with `kind: "card"` needs `number`
+      - `number` is missing
+      - number: `number: string`
+      help: add it
+    unknown-field @ iban: `Payment` with `kind: "card"` has no `iban`
+      - not declared
+      help: there are `kind`, `number` and `holder`
+    "#);
+    assert_snapshot!(order("{ a: int } | { b: string }", "{ b: 1 }"), @r"
+    type-mismatch @ 1: expected `string`, found `1`
+      - not `string`
+      - b: `b` is declared as `string`
+      help: write it as a string
+    ");
+    assert_snapshot!(order("map<int>", "{ a: \"x\" }"), @r#"
+    type-mismatch @ "x": expected `int`, found `"x"`
+      - not `int`
+      - map<int>: the output of `w` is `map<int>`
+      help: write it like `12`
+    "#);
+    assert_snapshot!(order("map<int>(max: 1)", "{ a: 1, b: 2 }"), @r"
+    broken-constraint @ { a: 1, b: 2 }: 2 elements break the constraint `max: 1`
+      - must be `map<int>(max: 1)`
+      - map<int>(max: 1): the output of `w` is `map<int>(max: 1)`
+    ");
+}
+
+#[test]
+fn constraints_of_constants() {
+    assert_snapshot!(order("int(1..100)", "0"), @r"
+    broken-constraint @ 0: `0` breaks the constraint `min: 1`
+      - must be `int(1..100)`
+      - int(1..100): the output of `w` is `int(1..100)`
+    ");
+    assert_snapshot!(order("string(pattern: \"^A-\")", "\"B-1\""), @r#"
+    broken-constraint @ "B-1": `"B-1"` breaks the constraint `pattern: "^A-"`
+      - must be `string(pattern: "^A-")`
+      - string(pattern: "^A-"): the output of `w` is `string(pattern: "^A-")`
+    "#);
+    assert_snapshot!(order("string(min: 1)", "\"\""), @r#"
+    broken-constraint @ "": `""` breaks the constraint `min: 1`
+      - must be `string(min: 1)`
+      - string(min: 1): the output of `w` is `string(min: 1)`
+    "#);
+    assert_snapshot!(order("int[](min: 2, unique: true)", "[1]"), @r"
+    broken-constraint @ [1]: one element breaks the constraint `min: 2`
+      - must be `int[](min: 2, unique: true)`
+      - int[](min: 2, unique: true): the output of `w` is `int[](min: 2, unique: true)`
+    ");
+    assert_snapshot!(order("int[](unique: true)", "[1, 2, 1]"), @r"
+    broken-constraint @ 1: a list of unique elements has one of them twice
+      - stands here again
+      - 1: stands here first
+      help: remove one of them
+    ");
+    assert_snapshot!(order("decimal(max: \"10\")", "10.01"), @r#"
+    broken-constraint @ 10.01: `10.01` breaks the constraint `max: "10"`
+      - must be `decimal(max: 10)`
+      - decimal(max: "10"): the output of `w` is `decimal(max: 10)`
+    "#);
+}
+
+#[test]
+fn what_the_syntax_has_reported_is_not_reported_again() {
+    for value in [
+        ".input.limit + 1",
+        "!.input.limit",
+        ".input.note ?? .input.order.id",
+        "9007199254740993",
+        "size(.input.note)",
+        "\"{{.a + 1}}\"",
+        "",
+    ] {
+        let said = order("string", value);
+        assert_eq!(said.lines().filter(|line| !line.starts_with(' ')).count(), 1, "{value}: {said}");
+    }
+}
+
+#[test]
+fn an_unknown_type_says_nothing() {
+    let said = checked(
+        "type Order { customer: Custmer }\nworkflow w(order: Order, other: Nothing) -> Missing {\n  end done when .input.order.customer.x > 3 = { a: .input.other.b.c, b: .input.order.customer.x }\n}\n",
+    );
+    let ids = said.lines().filter(|line| !line.starts_with(' ')).collect::<Vec<_>>();
+    assert!(ids.iter().all(|id| id.starts_with("unknown-name") || id.starts_with("missing-token")), "{said}");
+}

@@ -12,13 +12,19 @@ use weave_diagnostics::{Charset, Diagnostic, Renderer, Style};
 pub struct Program {
     /// All files.
     pub files: BTreeMap<String, String>,
+    /// Folders that are called like files.
+    pub folders: Vec<String>,
     /// The names of the roots, in the order in which the compiler is given them.
     pub roots: Vec<String>,
 }
 
 impl Loader for Program {
     fn load(&self, path: &str) -> Result<Arc<str>, LoadError> {
-        self.files.get(path.strip_prefix("./").unwrap_or(path)).map(|text| text.as_str().into()).ok_or(LoadError::NotFound)
+        let name = path.strip_prefix("./").unwrap_or(path);
+        if self.folders.iter().any(|folder| folder == name) {
+            return Err(LoadError::Other("it is a folder".to_owned()));
+        }
+        self.files.get(name).map(|text| text.as_str().into()).ok_or(LoadError::NotFound)
     }
 }
 
@@ -51,6 +57,9 @@ impl Program {
             let name = path.strip_prefix(folder).expect("the file lies in the folder").to_str().expect("names in the suite are text");
             program = program.with(&name.replace('\\', "/"), &crate::read(&path));
         }
+        let entries = std::fs::read_dir(folder).expect("the case can be read").map(|entry| entry.expect("the case can be read").path());
+        let folders = entries.filter(|path| path.is_dir() && path.extension().is_some_and(|extension| extension == "weave"));
+        program.folders = folders.map(|path| crate::suite::file_name(&path)).collect();
         if program.files.contains_key("input.weave") {
             program.roots = vec!["input.weave".to_owned()];
         }

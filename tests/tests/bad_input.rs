@@ -1,20 +1,29 @@
 //! Input that no person writes: a clear diagnostic, soon, and never a crash. What happens to files that cannot be read is tested with the
 //! command line.
 
-use std::time::{Duration, Instant};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
 
 use weave_tests::program::{Checked, Program};
 
 /// The stack that the compiler gets along with, also in a build without optimisation.
 const STACK: usize = 2 << 20;
 
-/// Checks a text on a small stack and in bounded time.
+/// How long any of it may take, on a slow machine and in a build without optimisation.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Checks a program on a small stack and in bounded time.
 fn check(program: Program) -> Checked {
-    let start = Instant::now();
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(move || program.check()).expect("a thread can be started");
-    let checked = thread.join().expect("the compiler lives on");
-    assert!(start.elapsed() < Duration::from_secs(60), "it took {:?}", start.elapsed());
-    checked
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let work = move || {
+        let _ = sender.send(program.check());
+    };
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
+    match receiver.recv_timeout(PATIENCE) {
+        Ok(checked) => checked,
+        Err(RecvTimeoutError::Timeout) => panic!("it takes longer than {PATIENCE:?}"),
+        Err(RecvTimeoutError::Disconnected) => panic!("the compiler fell over: {:?}", thread.join().err()),
+    }
 }
 
 fn one(text: &str) -> Checked {
@@ -62,15 +71,12 @@ fn a_million_open_brackets_are_few_diagnostics() {
 fn deep_nesting_is_refused_where_it_gets_too_deep() {
     let depth = 100_000;
     let guard = format!("workflow w(a: bool) {{ end x on start when {}.input.a{} }}\n", "(".repeat(depth), ")".repeat(depth));
-    let not = format!("workflow w(a: bool) {{ end x on start when {}.input.a }}\n", "!".repeat(depth));
     let list = format!("workflow w(a: bool) {{ end x = {{ a: {}1{} }} }}\n", "[".repeat(depth), "]".repeat(depth));
     let object = format!("workflow w(a: bool) {{ end x = {}1{} }}\n", "{ a: ".repeat(depth), " }".repeat(depth));
     let ty = format!("type A = {}int{}\n", "map<".repeat(depth), ">".repeat(depth));
     let lists = format!("type A = int{}\n", "[]".repeat(depth));
     let records = format!("type A = {}int{}\n", "{ a: ".repeat(depth), " }".repeat(depth));
-    for (what, text) in
-        [("guard", guard), ("not", not), ("list", list), ("object", object), ("map", ty), ("lists", lists), ("records", records)]
-    {
+    for (what, text) in [("guard", guard), ("list", list), ("object", object), ("map", ty), ("lists", lists), ("records", records)] {
         let checked = one(&text);
         assert_eq!(checked.diagnostics.len(), 1, "{what}: {:?}", checked.ids());
     }
@@ -80,6 +86,9 @@ fn deep_nesting_is_refused_where_it_gets_too_deep() {
 fn long_chains_are_no_nesting() {
     let guard = vec![".input.a"; 20_000].join(" && ");
     let checked = one(&format!("workflow w(a: bool) {{\n  end x on start when {guard}\n  end y on start else\n}}\n"));
+    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+    let checked =
+        one(&format!("workflow w(a: bool) {{\n  end x on start when {}.input.a\n  end y on start else\n}}\n", "!".repeat(100_000)));
     assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
     let union = (0..20_000).map(|n| format!("\"v{n}\"")).collect::<Vec<_>>().join(" | ");
     let checked = one(&format!("type A = {union}\n"));
@@ -97,12 +106,13 @@ fn a_hundred_thousand_declarations_are_read() {
 }
 
 #[test]
-fn a_chain_of_a_hundred_thousand_types_is_read() {
-    let types = (0..100_000).map(|n| format!("type T{n} = T{}\n", n + 1)).collect::<String>();
+fn a_chain_of_thousands_of_aliases_is_followed() {
+    let types = (0..5_000).map(|n| format!("type T{n} = T{}\n", n + 1)).collect::<String>();
     let checked = one(&format!(
-        "{types}type T100000 = int\ntool t(a: T0)\nworkflow w(a: int) {{ step s {{ call t {{ a: .input.a }} }} end e on s }}\n"
+        "{types}type T5000 = int\ntool t(a: T0)\nworkflow w(a: int) {{ step s {{ call t {{ a: .input.a }} }} end e on s }}\n"
     ));
     assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids().len());
+    assert_eq!(checked.compiled.len(), 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ enum Tier { free, pro, «free» }
 
 error card_declined { reason: string = «12» }
 
-tool find_order(order_id: string «order_date: date» -> Order { timeout 10s }
+tool find_order(order_id: string«» -> Order { timeout 10s }
 
 tool refund(order_id: string) -> Order { «tiemout» 10s }
 
@@ -18,12 +18,13 @@ event approval.requested { order: Order } -> «approval.given»
 external event approval.granted { by: string }
 
 prompt classify(order: Order) """
-  Classify {{.«ordre»}}.
+  Classify {{«.ordre»}}.
   """
 
-agent triager(order: Order) -> { intent: string  {
+agent triager(order: Order) -> { intent: string«»  {
+  model nano
   prompt classify
-«}»
+}
 
 toolkit desk { tools [find_order, «refnd»] }
 
@@ -32,16 +33,32 @@ workflow first(order: Order) -> Order {
   end done on look = .look
 }
 
-workflow second(order: Order) {
+workflow second(order: Order) -> { found: decimal } {
   step look { call «find_ordr» { order_id: .input.order.id } }
   end done on look = { found: .look.total }
 }
 
-workflow third(order: Order) {
+workflow third(order: Order) -> Order {
   step look { call find_order { order_id: .input.order.id } }
-  end done on «lok»
+  end done on «lok» = .look
 }
 "#;
+
+/// What they are, in their order.
+const IDS: [&str; 12] = [
+    "unknown-name",
+    "duplicate-enum-value",
+    "type-mismatch",
+    "unclosed-bracket",
+    "unknown-setting",
+    "unknown-topic",
+    "unknown-value",
+    "unclosed-bracket",
+    "unknown-name",
+    "unknown-field",
+    "unknown-name",
+    "unknown-step",
+];
 
 /// The text without its marks, and what the marks enclose.
 fn unmarked(text: &str) -> (String, Vec<std::ops::Range<usize>>) {
@@ -68,4 +85,5 @@ fn twelve_mistakes_in_twelve_items_are_twelve_diagnostics() {
     let found = found.collect::<Vec<_>>();
     let places = found.iter().map(|(range, ..)| range.clone()).collect::<Vec<_>>();
     assert_eq!(places, ranges, "{found:#?}\n{}", checked.drawing());
+    assert_eq!(checked.ids(), IDS);
 }

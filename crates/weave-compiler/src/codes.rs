@@ -4,7 +4,7 @@ use weave_diagnostics::{Code, Severity};
 
 /// All codes of this crate.
 pub(crate) static CODES: &[&Code] =
-    &[&IMPORT_NOT_FOUND, &IMPORT_UNREADABLE, &IMPORT_ITSELF, &SAME_NAME, &TOOL_NAME_CLASH, &WORKFLOW_RUNS_ITSELF, &DEEP_GUARD];
+    &[&IMPORT_NOT_FOUND, &IMPORT_UNREADABLE, &SAME_NAME, &TOOL_NAME_CLASH, &WORKFLOW_RUNS_ITSELF, &DEEP_GUARD];
 
 pub(crate) static IMPORT_NOT_FOUND: Code = Code {
     id: "import-not-found",
@@ -28,17 +28,6 @@ The file exists, but its text cannot be had: it is a folder, the permission to r
 The message says which.",
     bad: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n// file: shop.weave (permission denied)\n",
     good: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n// file: shop.weave\ntype Order { id: string }\n",
-};
-
-pub(crate) static IMPORT_ITSELF: Code = Code {
-    id: "import-itself",
-    severity: Severity::Error,
-    summary: "A file imports itself.",
-    explanation: "\
-What a file declares can be named everywhere in that file, whatever the order, so it never needs to import itself. Two files that import
-each other are fine.",
-    bad: "import { Order } from \"./input.weave\"\n\ntype Order { id: string }\n\ntype Basket { orders: Order[] }\n",
-    good: "type Order { id: string }\n\ntype Basket { orders: Order[] }\n",
 };
 
 pub(crate) static SAME_NAME: Code = Code {

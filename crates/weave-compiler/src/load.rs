@@ -10,7 +10,7 @@ use weave_diagnostics::{Diagnostic, FileId, Place, SourceFile, SourceMap};
 use weave_syntax::ast::{ItemKind, Literal};
 use weave_syntax::{File, ItemSlot, text};
 
-use crate::messages::{import_itself, import_not_found, import_unreadable};
+use crate::messages::{import_not_found, import_unreadable};
 use crate::{Input, LoadError, Loader, paths};
 
 /// Below this many bytes threads cost more than they save.
@@ -152,11 +152,7 @@ impl Load<'_> {
                 continue;
             }
             let target = paths::join(&name, &written);
-            if target == paths::normalize(&name) {
-                self.diagnostics.push(import_itself(place, &name));
-            } else {
-                imports.push(Import { item, place, written, target });
-            }
+            imports.push(Import { item, place, written, target });
         }
         imports
     }

@@ -4,7 +4,7 @@ use weave_analysis::model::Declaration;
 use weave_diagnostics::{Diagnostic, Place};
 
 use crate::codes::{
-    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_ITSELF, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH,
+    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH,
     WORKFLOW_RUNS_ITSELF,
 };
 use crate::lower::{Clash, GREATEST_HEIGHT, MOST_OFFERED};
@@ -19,13 +19,6 @@ pub(crate) fn import_not_found(place: Place, path: &str, looked_for: &str) -> Di
 /// The import names a file that cannot be read.
 pub(crate) fn import_unreadable(place: Place, path: &str, reason: &str) -> Diagnostic {
     Diagnostic::new(&IMPORT_UNREADABLE, place, format!("cannot read `{path}`: {reason}")).label("this file cannot be read")
-}
-
-/// The file imports itself.
-pub(crate) fn import_itself(place: Place, file: &str) -> Diagnostic {
-    Diagnostic::new(&IMPORT_ITSELF, place, "a file cannot import itself")
-        .label(format!("this is `{file}` itself"))
-        .help("remove the import: what a file declares can be named everywhere in it")
 }
 
 /// Two declarations of one name meet in the definition of a workflow.

@@ -98,7 +98,7 @@ pub(crate) static EMPTY_IMPORT: Code = Code {
     severity: Severity::Error,
     summary: "An import takes nothing.",
     explanation: "An import names what it takes from the other file: `import { Customer } from \"./shop.weave\"`. An import that takes nothing has no effect; remove it.",
-    bad: "import { } from \"./shop.weave\"\ntype Order { id: string }\n",
+    bad: "import { } from \"./shop.weave\"\ntype Order { id: string }\n// file: shop.weave\ntype Customer { name: string }\n",
     good: "type Order { id: string }\n",
 };
 

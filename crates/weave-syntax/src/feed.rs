@@ -72,7 +72,7 @@ impl Feed {
             if is_plain(kind) && self.skipped.is_empty() {
                 self.lexemes.push(lexeme);
             } else if let Some(kind) = self.meaning(text, tokens, index, lexeme) {
-                self.structure(text, base, Lexeme { kind, ..lexeme });
+                self.structure(Lexeme { kind, ..lexeme });
             }
         }
     }
@@ -110,13 +110,13 @@ impl Feed {
     }
 
     /// Counts how deep it goes, and leaves out what goes too deep.
-    fn structure(&mut self, text: &str, base: u32, lexeme: Lexeme) {
+    fn structure(&mut self, lexeme: Lexeme) {
         let kind = lexeme.kind;
         if !self.skipped.is_empty() {
             self.skip(kind);
             return;
         }
-        let opens = kind.is_opener() || (kind == K::Less && self.follows_map(text, base));
+        let opens = kind.is_opener() || (kind == K::Less && self.follows_type_name());
         if opens {
             if self.levels.len() > DEEPEST {
                 self.refuse(lexeme.span());
@@ -141,9 +141,11 @@ impl Feed {
         self.too_deep = true;
     }
 
-    fn follows_map(&self, text: &str, base: u32) -> bool {
-        let last = self.lexemes.last();
-        last.is_some_and(|last| last.kind == K::Identifier && last.span().shifted(base).text(text) == "map")
+    /// Whether a `<` here opens the type of a map's values, and does not compare paths, which start with a dot.
+    fn follows_type_name(&self) -> bool {
+        let mut before = self.lexemes.iter().rev();
+        before.next().is_some_and(|name| name.kind.is_word())
+            && !before.next().is_some_and(|dot| matches!(dot.kind, K::Dot | K::LeadingDot))
     }
 
     /// Between the brackets that are left out.

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use weave_diagnostics::Span;
+
 use crate::feed::Lexeme;
 use crate::plan::Stack;
 use crate::tables::{State, Step, Terminal, states, step, terminal, terminals};
@@ -26,8 +28,19 @@ impl<'a> Layout<'a> {
         self.lexemes.get(number).map_or("", |lexeme| lexeme.span().text(self.text))
     }
 
+    /// A part of the text.
+    pub(crate) fn slice(&self, span: Span) -> &'a str {
+        span.text(self.text)
+    }
+
+    /// The kind of a token.
     pub(crate) fn kind(&self, number: usize) -> Option<K> {
         self.lexemes.get(number).map(|lexeme| lexeme.kind)
+    }
+
+    /// The kind of the token before this one.
+    pub(crate) fn before(&self, number: usize) -> Option<K> {
+        number.checked_sub(1).and_then(|before| self.kind(before))
     }
 
     /// Whether a token is the first one on its line; the end counts as such.
@@ -62,17 +75,15 @@ impl<'a> Layout<'a> {
         fits && !matches!(self.kind(number + 2), Some(K::Colon))
     }
 
-    /// Whether a token is a word that is first on its line, with a colon behind it.
-    pub(crate) fn is_key(&self, number: usize) -> bool {
-        self.kind(number + 1) == Some(K::Colon)
-            && self.kind(number).is_some_and(|kind| kind.is_word() || kind == K::String)
-            && number > 0
-            && self.is_line_start(number)
+    /// What follows on the line, for a word that is first on it.
+    pub(crate) fn behind_first_word(&self, number: usize) -> Option<K> {
+        let is_word = self.kind(number).is_some_and(|kind| kind.is_word() || kind == K::String);
+        (number > 0 && is_word && self.is_line_start(number) && !self.is_line_start(number + 1)).then(|| self.kind(number + 1)).flatten()
     }
 
     /// Whether a word stands before a token on its line.
     pub(crate) fn follows_word(&self, number: usize) -> bool {
-        !self.is_line_start(number) && number.checked_sub(1).and_then(|before| self.kind(before)).is_some_and(K::is_word)
+        !self.is_line_start(number) && self.before(number).is_some_and(K::is_word)
     }
 
     /// Whether a token says the same as the one before it, as after a slip of the hand.
@@ -88,8 +99,7 @@ impl<'a> Layout<'a> {
 
     /// Whether a token goes on with a line in a way in which no setting of a workflow starts.
     fn is_mid_line(&self, number: usize) -> bool {
-        !self.is_line_start(number)
-            && !matches!(number.checked_sub(1).and_then(|n| self.kind(n)), Some(K::BraceOpen | K::BraceClose | K::Comma))
+        !self.is_line_start(number) && !matches!(self.before(number), Some(K::BraceOpen | K::BraceClose | K::Comma))
     }
 }
 
@@ -126,19 +136,20 @@ struct Readings {
 
 /// The nonterminals for words have no names in the tables; they are found by asking what becomes of a word where only a name can stand.
 static READINGS: LazyLock<Readings> = LazyLock::new(|| {
-    let kind = [K::Type];
+    let name = [K::Type];
     let alias = [K::Type, K::Identifier, K::Assign];
     let body = [K::Workflow, K::Identifier, K::ParenOpen, K::ParenClose, K::BraceOpen];
-    let words: Vec<usize> = [reading(&kind, K::Step), reading(&kind, K::Ask), reading(&alias, K::Step), reading(&alias, K::Ask)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let common = reading(&kind, K::Type);
+    let places: [(&[K], K); 4] = [(&name, K::Step), (&name, K::Ask), (&name, K::Example), (&alias, K::Step)];
+    let words: Vec<usize> = places.into_iter().filter_map(|(before, word)| reading(before, word)).collect();
+    let common = reading(&name, K::Type);
     let setting = reading(&body, K::Identifier);
     let reduced = |state| terminals().find_map(|token| rule(state, token));
+    // A word that the grammar also reads on from, as in `all(a, b)`, means what it says.
+    let ends = |state| !terminals().any(|token| matches!(step(state, token), Step::Shift(_)));
+    let is_name = |state| reduced(state).is_some_and(|read| Some(read) == common || words.contains(&read)) && ends(state);
     Readings {
         words: states().map(|state| reduced(state).is_some_and(|read| words.contains(&read))).collect(),
-        names: states().map(|state| reduced(state).is_some_and(|read| Some(read) == common || words.contains(&read))).collect(),
+        names: states().map(is_name).collect(),
         settings: states().map(|state| reduced(state).is_some_and(|read| Some(read) == setting)).collect(),
     }
 });

@@ -219,14 +219,27 @@ pub(crate) fn text_block(lexer: &mut Lexer<'_, TokenKind>) -> TokenKind {
 
 fn text_block_end(rest: &str) -> (usize, bool) {
     const QUOTES: &str = "\"\"\"";
-    let opening = rest.split('\n').next().unwrap_or_default();
-    let inline = !opening.trim().is_empty();
-    if inline && let Some(close) = opening.find(QUOTES) {
-        return (close + QUOTES.len(), true);
+    let text = rest.trim_start_matches([' ', '\t', '\r']);
+    let inline = !text.is_empty() && !text.starts_with('\n');
+    // The line is looked at no further than to the next quotes, or many blocks on one line would each look at all of it.
+    let mut opening = 0;
+    while let Some(mark) = rest.get(opening..).and_then(|rest| rest.find(['\n', '"'])) {
+        let here = rest.get(opening + mark..).unwrap_or_default();
+        opening += mark;
+        if here.starts_with('\n') {
+            break;
+        }
+        if here.starts_with(QUOTES) {
+            return (opening + QUOTES.len(), true);
+        }
+        opening += 1;
+    }
+    if !rest.get(opening..).unwrap_or_default().starts_with('\n') {
+        return (rest.len(), false);
     }
     let mut header = None; // where the first line starts that looks like an item
     let mut misplaced = None; // behind the first `"""` that is not first on its line
-    let mut offset = opening.len() + 1;
+    let mut offset = opening + 1;
     for line in rest.get(offset..).unwrap_or_default().split('\n') {
         let blanks = line.len() - line.trim_start_matches([' ', '\t']).len();
         if line.get(blanks..).is_some_and(|text| text.starts_with(QUOTES)) {

@@ -86,15 +86,15 @@ fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{ad}')
 }
 
-/// A text that is quoted in a message: cut where it is long.
+/// A text that is quoted in a message: one line, cut where it is long.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
-    if text.chars().count() <= LONGEST {
-        return text.to_owned();
+    let line = text.split(['\n', '\r']).next().unwrap_or_default();
+    let mut shown: String = line.chars().take(LONGEST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if line.len() < text.len() || line.chars().count() > LONGEST {
+        shown.push('…');
     }
-    let mut cut: String = text.chars().take(LONGEST).collect();
-    cut.push('…');
-    cut
+    shown
 }
 
 fn bad_number(span: Span, text: &str) -> SyntaxError {

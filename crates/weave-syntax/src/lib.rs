@@ -21,6 +21,8 @@ mod search;
 mod split;
 mod tables;
 mod template;
+#[cfg(test)]
+mod tests;
 pub mod text;
 mod token;
 mod validate;

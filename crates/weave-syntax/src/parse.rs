@@ -16,7 +16,7 @@ use crate::split::{Chunk, Head, INTRODUCERS, split};
 use crate::tables::Runner;
 use crate::token::TokenKind as K;
 use crate::validate::validate;
-use crate::{lexical, messages};
+use crate::{codes, lexical, messages};
 
 /// A text, its tokens and its items.
 #[derive(Clone, Debug)]
@@ -200,8 +200,16 @@ impl<'a> Parser<'a> {
         if self.feed.too_deep {
             return;
         }
+        // Closers that an open string has taken are missing now.
+        let open_strings = errors.iter().filter(|error| error.code == &codes::OPEN_STRING);
+        let mut taken: usize = open_strings.map(|error| layout.slice(error.span).matches(['}', ')', ']']).count()).sum();
         for repair in &planned.repairs {
-            let before = repair.at.checked_sub(1).and_then(|before| lexemes.get(before)).map_or(0, |before| before.end);
+            if taken > 0 && repair.inserts_closer() {
+                taken -= 1;
+                continue;
+            }
+            // A fault directly before it, or that is the token before it: an open string has taken what is missing now.
+            let before = repair.at.checked_sub(1).and_then(|before| lexemes.get(before)).map_or(0, |before| before.start);
             let here = lexemes.get(repair.at).map_or(u32::MAX, |lexeme| lexeme.start);
             let follows = |fault: &SyntaxError| before <= fault.span.start && fault.span.end <= here;
             if repair.gave_up || !errors.get(..faults).unwrap_or_default().iter().any(follows) {

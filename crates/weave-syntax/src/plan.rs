@@ -25,6 +25,13 @@ pub(crate) struct Repair {
     pub gave_up: bool,
 }
 
+impl Repair {
+    /// Whether closers are all that was missing.
+    pub(crate) fn inserts_closer(&self) -> bool {
+        self.edits.iter().all(|edit| matches!(edit, Edit::Keep(_)) || matches!(edit, Edit::Insert(kind) if kind.is_closer()))
+    }
+}
+
 /// What makes the tokens of an item fit.
 #[derive(Default)]
 pub(crate) struct Plan {
@@ -84,13 +91,13 @@ impl Stack {
         }
     }
 
-    /// Whether a key that is first on its line would be read as the value that the line before it lacks.
-    fn lacks_value(&self, key: K) -> bool {
-        let behind = |kinds: &[K]| {
+    /// Whether a word that is first on its line would be read as what the line before it lacks, so that what is behind it does not fit.
+    fn lacks_part(&self, word: K, behind: K) -> bool {
+        let fit = |kinds: &[K]| {
             let mut stack = self.clone();
-            kinds.iter().all(|kind| stack.advance(terminal(*kind)))
+            kinds.iter().all(|kind| terminal(*kind).is_some_and(|token| stack.advance(Some(token))))
         };
-        behind(&[K::Identifier, key, K::Colon]) && !behind(&[key, K::Colon])
+        !fit(&[word, behind]) && fit(&[K::Identifier, word, behind])
     }
 
     /// The state behind the token, if the token fits.
@@ -160,7 +167,7 @@ impl<'a> Planner<'a> {
         let Some(next) = token.and(self.stack.peek(token)) else { return false };
         if self.layout.is_refused(self.position, next)
             || (lexeme.kind == K::Doc && self.is_stray())
-            || (self.layout.is_key(self.position) && self.stack.lacks_value(lexeme.kind))
+            || self.layout.behind_first_word(self.position).is_some_and(|behind| self.stack.lacks_part(lexeme.kind, behind))
         {
             return false;
         }

@@ -242,21 +242,26 @@ impl<'a> Search<'a> {
     fn shift(&mut self, stack: StackId, position: usize, kind: K) -> Option<StackId> {
         match self.stacks.feed(stack, Some(terminal(kind)?)) {
             Outcome::Shift(next) if self.layout.is_refused(position, self.stacks.get(next).1) => None,
-            Outcome::Shift(next) if self.layout.is_key(position) && self.lacks_value(stack, next, kind) => None,
-            Outcome::Shift(next) => Some(next),
+            Outcome::Shift(next) => {
+                let behind = self.layout.behind_first_word(position);
+                (!behind.is_some_and(|behind| self.lacks_part(stack, next, kind, behind))).then_some(next)
+            }
             _ => None,
         }
     }
 
-    /// Whether the key of an entry, which is first on its line, would be read as the value that the line before it lacks.
-    fn lacks_value(&mut self, before: StackId, behind: StackId, key: K) -> bool {
-        let Outcome::Shift(value) = self.stacks.feed(before, terminal(K::Identifier)) else { return false };
-        let Outcome::Shift(key) = self.stacks.feed(value, terminal(key)) else { return false };
-        !self.fits(behind, K::Colon) && self.fits(key, K::Colon)
+    /// Whether a word that is first on its line would be read as what the line before it lacks, so that what is behind it does not fit.
+    fn lacks_part(&mut self, before: StackId, after: StackId, word: K, behind: K) -> bool {
+        if self.fits(after, behind) {
+            return false;
+        }
+        let Outcome::Shift(part) = self.stacks.feed(before, terminal(K::Identifier)) else { return false };
+        let Outcome::Shift(word) = self.stacks.feed(part, terminal(word)) else { return false };
+        self.fits(word, behind)
     }
 
     fn fits(&mut self, stack: StackId, kind: K) -> bool {
-        matches!(self.stacks.feed(stack, terminal(kind)), Outcome::Shift(_))
+        terminal(kind).is_some_and(|token| matches!(self.stacks.feed(stack, Some(token)), Outcome::Shift(_)))
     }
 
     fn expand(&mut self, number: usize, node: Node) {
@@ -364,8 +369,10 @@ impl<'a> Search<'a> {
             K::BraceClose => 7,
             K::Doc => 1,
             kind if !kind.is_closer() && self.layout.is_repeated(position) => 2,
-            K::BraceOpen => 6,
+            kind if kind.is_opener() => 6,
             _ if starts_line => 6,
+            // The start of an entry.
+            kind if kind.is_word() && matches!(self.layout.before(position), Some(K::BraceOpen | K::Comma)) => 6,
             _ => 4,
         }
     }

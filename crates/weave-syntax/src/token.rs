@@ -313,9 +313,6 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// How many kinds there are.
-    pub(crate) const COUNT: usize = Self::Artifacts as usize + 1;
-
     /// Whether the grammar never sees it: blanks, comments, the docs of the file.
     #[must_use]
     pub const fn is_trivia(self) -> bool {

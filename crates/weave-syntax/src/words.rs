@@ -204,6 +204,14 @@ impl TokenKind {
 }
 
 #[cfg(test)]
+impl TokenKind {
+    /// All words.
+    pub(crate) fn words() -> impl Iterator<Item = Self> {
+        GRAMMATICAL.into_iter().filter(|kind| kind.is_word())
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::tables::{terminal, terminals};

@@ -63,8 +63,21 @@ fn misaligned(layout: &Layout<'_>, outer: usize, at: usize) -> Option<Unclosed> 
     None
 }
 
-/// What an opener belongs to: "the step `triage`".
-pub(crate) fn owner(layout: &Layout<'_>, opener: usize) -> Option<String> {
+/// What an opener belongs to, in words: "the step `triage`".
+pub(crate) fn owner(layout: &Layout<'_>, opener: usize) -> String {
+    let bracket = layout.text(opener);
+    let owner = match layout.kind(opener) {
+        Some(K::BraceOpen) => owner_of_braces(layout, opener),
+        Some(K::ParenOpen) if opener >= 2 && layout.kind(opener - 2).is_some_and(|kind| kind.starts_item()) => {
+            Some(format!("the parameters of `{}`", layout.text(opener - 1)))
+        }
+        Some(K::ParenOpen) if layout.before(opener).is_some_and(K::is_word) => Some(format!("`{}{bracket}`", layout.text(opener - 1))),
+        _ => None,
+    };
+    owner.unwrap_or_else(|| format!("`{bracket}`"))
+}
+
+fn owner_of_braces(layout: &Layout<'_>, opener: usize) -> Option<String> {
     let mut depth = 0u32;
     for number in (0..opener).rev() {
         let kind = layout.kind(number)?;
@@ -86,6 +99,9 @@ pub(crate) fn owner(layout: &Layout<'_>, opener: usize) -> Option<String> {
         }
         if matches!(kind, K::Ask | K::Call | K::Run | K::Emit) && number + 1 < opener && layout.is_line_start(number) {
             return Some(format!("the payload of `{}`", kind.text()?));
+        }
+        if number == 0 && kind == K::Import {
+            return Some("the import".to_owned());
         }
         if number == 0 && kind.starts_item() && is_named {
             return Some(format!("the {} `{name}`", introducer(kind)));

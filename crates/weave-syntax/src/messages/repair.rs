@@ -33,7 +33,9 @@ impl Teller<'_> {
         match *self.changes() {
             [Edit::Replace(number, kind)] if kind.is_keyword() => self.misspelt(number, kind),
             [Edit::Replace(number, kind)] => self.instead(number, kind),
-            [Edit::Delete(wrong), Edit::Insert(kind)] | [Edit::Insert(kind), Edit::Delete(wrong)] if kind.text().is_some() => {
+            [Edit::Delete(wrong), Edit::Insert(kind)] | [Edit::Insert(kind), Edit::Delete(wrong)]
+                if kind.text().is_some() && !self.layout.kind(wrong).is_some_and(K::is_word) =>
+            {
                 self.instead(wrong, kind)
             }
             [Edit::Insert(kind), ..] if kind.is_closer() || kind == K::Greater => self.unclosed(kind),
@@ -90,6 +92,10 @@ impl Teller<'_> {
     fn instead(&self, wrong: usize, kind: K) -> SyntaxError {
         let (found, meant) = (shown(self.layout.text(wrong)), kind.text().unwrap_or_default());
         let span = self.span(wrong);
+        if kind == K::Dot && self.layout.kind(wrong) == Some(K::LeadingDot) {
+            let gap = Span::new(self.behind(wrong).start, span.end);
+            return crate::validate::messages::blank_in_path(gap, gap, Some("."));
+        }
         let certain =
             matches!((self.layout.kind(wrong), kind), (Some(K::Assign), K::Colon | K::Equal) | (Some(K::Identifier), K::And | K::Or));
         let applicability = if certain { Applicability::Safe } else { Applicability::Unsafe };
@@ -119,7 +125,7 @@ impl Teller<'_> {
             return self.missing(kind);
         };
         let place = self.behind(found.before);
-        let opened = owner(self.layout, found.opener).unwrap_or_else(|| format!("this `{}`", self.layout.text(found.opener)));
+        let opened = owner(self.layout, found.opener);
         let message =
             if opened.starts_with("this") { format!("expected `{closer}`") } else { format!("expected `{closer}` to close {opened}") };
         let mut error = SyntaxError::new(&codes::UNCLOSED_BRACKET, place, message).label(format!("`{closer}` is missing here"));
@@ -172,9 +178,12 @@ impl Teller<'_> {
     /// A mark or keyword is missing.
     fn missing(&self, kind: K) -> SyntaxError {
         let at = self.insertion();
-        let text = kind.text().unwrap_or_default();
-        let error = SyntaxError::new(&codes::MISSING_TOKEN, self.behind(at), format!("expected `{text}`{}", self.after(at)))
-            .label(format!("`{text}` is missing here"));
+        let words = match kind.text() {
+            Some("{") if at == self.repair.at && self.is_body_of_type() => "`{` or `=`".to_owned(),
+            text => format!("`{}`", text.unwrap_or_default()),
+        };
+        let error = SyntaxError::new(&codes::MISSING_TOKEN, self.behind(at), format!("expected {words}{}", self.after(at)))
+            .label(format!("{words} is missing here"));
         let changes = self.changes();
         let inserted: Vec<K> = changes.iter().filter_map(|edit| if let Edit::Insert(kind) = edit { Some(*kind) } else { None }).collect();
         if inserted.len() != changes.len() || inserted.iter().any(|kind| kind.text().is_none()) || !self.is_one_place() {
@@ -182,6 +191,12 @@ impl Teller<'_> {
         }
         let certain = matches!(inserted.as_slice(), [K::Comma | K::Colon | K::From]);
         error.fix(self.insert(&inserted, at, if certain { Applicability::Safe } else { Applicability::Unsafe }))
+    }
+
+    /// Whether the body of a type is missing, which may also be an alias.
+    fn is_body_of_type(&self) -> bool {
+        let expected = Expected::after(&self.repair.states);
+        expected.kinds.contains(&K::Assign) && !expected.kinds.contains(&K::Limit)
     }
 
     /// Whether nothing stays between the changes.

@@ -1,0 +1,170 @@
+//! Text that is large, deep or random is read in time that grows with its length, and never breaks anything.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use weave_diagnostics::FileId;
+use weave_syntax::{File, TokenKind, lex, parse};
+
+fn ids(file: &File) -> Vec<&'static str> {
+    file.diagnostics(FileId(0)).into_iter().map(|it| it.code.id).collect()
+}
+
+#[allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a limit on time is what this is about")]
+fn quickly<T>(work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    let took = start.elapsed();
+    // Generous: unoptimised, on a machine that does other things as well.
+    assert!(took < Duration::from_secs(20), "took {took:?}");
+    result
+}
+
+/// On a stack as small as that of a thread.
+fn on_small_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+#[test]
+fn nesting_is_capped() {
+    for (open, close) in [("{", "}"), ("(", ")"), ("[", "]"), ("{ a: ", "}"), ("map<", ">"), ("{ a: [", "] }"), ("!(", ")")] {
+        let deep = if open == "{" { 1_000_000 } else { 20_000 };
+        for closed in [false, true] {
+            for head in ["type X = ", "workflow w() {\n  end e = ", ""] {
+                let text = format!(
+                    "{head}{}{}\n\ntype After {{ a: int }}\n",
+                    open.repeat(deep),
+                    if closed { close.repeat(deep) } else { String::new() }
+                );
+                let (ids, last) = on_small_stack(move || {
+                    let file = quickly(|| parse(text.into()));
+                    (ids(&file), file.items.last().map(|slot| slot.parsed.errors.len()))
+                });
+                let many = ids.len() <= 2;
+                assert!(many && (head.is_empty() || ids.contains(&"nesting-too-deep")), "{head}{open} {closed}: {ids:?}");
+                assert_eq!(last, Some(0), "{head}{open} {closed}: {ids:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn depth_without_brackets_is_capped() {
+    let many = 100_000;
+    let flat = [
+        format!("type X = string{}\n", "[]".repeat(many)),
+        format!("type X = string{}\n", "[](max: 1)".repeat(many)),
+        format!("type X = string{}\n", "?".repeat(many)),
+        format!("type X = {}string\n", "map<int | ".repeat(many)),
+        format!("type X = {}string\n", "other<".repeat(many)),
+        format!("type X = int{}\n", " | int".repeat(many)),
+        format!("workflow w() {{\n  end e on start when {}.a\n}}\n", "!".repeat(many)),
+        format!("workflow w() {{\n  end e on start when .a{}\n}}\n", " + 1 * 2".repeat(many)),
+        format!("workflow w() {{\n  end e = .a{}\n}}\n", ".b".repeat(many)),
+        format!("workflow w() {{\n  step s on {}a {{ call x }}\n}}\n", "a | ".repeat(many)),
+    ];
+    for text in flat {
+        let start: String = text.chars().take(60).collect();
+        let ids = on_small_stack(move || {
+            let file = quickly(|| parse(text.into()));
+            let copy = file.clone();
+            assert_eq!(file.items.len(), copy.items.len());
+            ids(&file)
+        });
+        assert!(ids.len() <= 2, "{start}: {ids:?}");
+    }
+}
+
+#[test]
+fn many_items_are_quick() {
+    let text: String = (0..100_000).map(|number| format!("type T{number} {{ a: int }}\n")).collect();
+    assert_eq!(quickly(|| parse(text.into())).items.len(), 100_000);
+    // Each with a mistake.
+    let text: String = (0..20_000).map(|number| format!("type T{number} {{ a int }}\n")).collect();
+    let file = quickly(|| parse(text.into()));
+    assert_eq!((file.items.len(), ids(&file).len()), (20_000, 20_000));
+}
+
+#[test]
+fn a_large_item_with_many_mistakes_is_quick() {
+    for part in
+        ["  step s on { call x }\n", "  ] ) } = = = ,\n", "  a b c d e f g h\n", "step step step\n", "\"a\" 1 2 3 : : : when when\n"]
+    {
+        let text = format!("workflow w() {{\n{}}}\n\ntype After {{ a: int }}\n", part.repeat(20_000));
+        let file = quickly(|| parse(text.into()));
+        assert!(file.has_errors());
+        assert_eq!(file.items.last().map(|slot| slot.parsed.errors.len()), Some(0), "{part:?}: {:?}", file.items.len());
+    }
+}
+
+#[test]
+fn one_long_line_is_quick() {
+    for part in ["type X { a: int } ", "a ", "\"", "{", "/// doc ", "/* ", "\"\"\" ", "\u{1f600}", "x.", "@a ", "1", "é"] {
+        let text = part.repeat(50_000);
+        let file = quickly(|| parse(text.clone().into()));
+        let said = quickly(|| file.diagnostics(FileId(0)));
+        drop((file, said));
+    }
+}
+
+#[test]
+fn odd_files_are_read() {
+    assert_eq!(parse("".into()).items.len(), 0);
+    assert_eq!(ids(&parse("\u{feff}".into())), Vec::<&str>::new());
+    assert_eq!(ids(&parse("// only\n/* comments */\n//! here".into())), Vec::<&str>::new());
+    let file = parse("\u{feff}//! Docs\r\n//! of the file.\r\n\r\ntype X {\r\n  a: int\r\n}\r\n".into());
+    assert_eq!((ids(&file), file.module_docs().as_deref()), (vec![], Some("Docs\nof the file.")));
+    assert_eq!(ids(&parse("type X {\n  a\0: int\0\0\n}\n".into())), ["unknown-character", "unknown-character"]);
+}
+
+fn assert_tiles(text: &str) {
+    let tokens = lex(text);
+    let mut behind = 0;
+    for token in tokens.iter() {
+        assert_eq!(token.span.start, behind);
+        assert!(token.span.end > token.span.start);
+        assert!(text.is_char_boundary(token.span.end as usize));
+        behind = token.span.end;
+    }
+    assert_eq!(behind as usize, text.len());
+}
+
+/// Pieces of text that mean something, and some that do not.
+fn piece() -> impl Strategy<Value = String> {
+    let words = "{ } ( ) [ ] , : ; . .. ... ? ?? | || && ! = == -> @ < > \" \"\"\" \"a\" \"{{.a}}\" \"{{ \\ ' # // /// //! /* */ 1 0.5 12abc 30s 1h30m type tool \
+                 workflow agent prompt step end fail on when also else limit each as in ask call run emit wait cancel all of failure timeout name x.y \u{e9} \u{0} \
+                 example event external import from enum union by error";
+    let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+    prop_oneof![8 => prop::sample::select(words), 1 => Just("\n".to_owned()), 1 => any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tokens_tile_any_text(text in any::<String>()) {
+        assert_tiles(&text);
+    }
+
+    #[test]
+    fn any_pieces_are_read(pieces in prop::collection::vec((piece(), prop::sample::select(vec!["", " ", "\n", "\n  "])), 0..60)) {
+        let text: String = pieces.into_iter().map(|(piece, blank)| piece + blank).collect();
+        assert_tiles(&text);
+        let file = parse(text.as_str().into());
+        let mut behind = 0;
+        for slot in &file.items {
+            prop_assert!(behind <= slot.start && slot.start < slot.end);
+            behind = slot.end;
+            for error in &slot.parsed.errors {
+                prop_assert!(error.span.end <= slot.end - slot.start);
+            }
+        }
+        for diagnostic in file.diagnostics(FileId(0)) {
+            let span = diagnostic.primary.place.span;
+            prop_assert!(text.get(span.range()).is_some(), "{span:?}");
+            prop_assert!(!diagnostic.message.is_empty() && !diagnostic.message.contains('\n'));
+        }
+        let unknown = lex(&text).kinds().contains(&TokenKind::Unknown);
+        prop_assert!(!unknown || file.has_errors());
+    }
+}

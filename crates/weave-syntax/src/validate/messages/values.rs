@@ -55,7 +55,8 @@ pub(crate) fn bad_index(span: Span, raw: &str) -> SyntaxError {
 /// `written` is what stands in the gap when it has no blanks.
 pub(crate) fn blank_in_path(path: Span, gap: Span, written: Option<&str>) -> SyntaxError {
     let error = SyntaxError::new(&codes::BLANK_IN_PATH, gap, "a path is written without blanks").label("a blank");
-    let error = error.also(path, "in this path").help("write the path in one piece; a dot after a blank starts a new path");
+    let error = if path == gap { error } else { error.also(path, "in this path") };
+    let error = error.help("write the path in one piece; a dot after a blank starts a new path");
     match written {
         Some(written) => error.replace(Applicability::Safe, "remove the blank", gap, written),
         None => error,

@@ -15,7 +15,7 @@ mod suggest;
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::Item;
 
-use crate::model::{DeclarationId, ItemContext, Model, Scope, Unit};
+use crate::model::{DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 use crate::{settings, types};
 
 pub(crate) use attributes::{Target, attributes};
@@ -43,7 +43,7 @@ pub fn declare(units: &[Unit]) -> Declared {
     imports::link(units, &mut model, &mut diagnostics);
     let defaults = signatures::declare(units, &mut model, &mut diagnostics);
     types::check_shapes(units, &mut model, &mut diagnostics);
-    signatures::check_defaults(units, &mut model, &defaults, &mut diagnostics);
+    signatures::check_defaults(defaults, &mut model, &mut diagnostics);
     settings::declare(units, &mut model, &mut diagnostics);
     Declared { model, diagnostics }
 }
@@ -94,11 +94,11 @@ pub(crate) fn declaring<'a>(units: &'a [Unit], model: &Model) -> Vec<Declaring<'
 }
 
 /// Looks at each declaring item, with what is known of all declarations before it, and puts what is found in the place of what was known.
-pub(crate) fn replace_each(
-    items: &[Declaring<'_>],
+pub(crate) fn replace_each<'u>(
+    items: &[Declaring<'u>],
     model: &mut Model,
     diagnostics: &mut Vec<Diagnostic>,
-    mut find: impl FnMut(&mut Context<'_>, &Declaring<'_>) -> Option<crate::model::DeclarationKind>,
+    mut find: impl FnMut(&mut Context<'_>, &Declaring<'u>) -> Option<DeclarationKind>,
 ) {
     // Diagnostics of repaired items are thrown away.
     let mut ignored = Vec::new();

@@ -2,31 +2,35 @@
 
 use std::sync::Arc;
 
+use serde_json::Value as Json;
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::{self, ItemKind, TypeBody};
 
 use super::blank::blank_tool;
 use super::suggest::{similar_name, worth_a_suggestion};
-use super::{Context, Target, attributes, declaring, replace_each};
+use super::{Context, Declaring, Target, attributes, declaring, replace_each};
 use crate::messages::declarations as message;
 use crate::model::declarations::{Agent, EnumType, EnumValue, Event, Prompt, PromptTier, UnionType, Variant, WorkflowSignature};
 use crate::model::types::{RecordType, Type};
 use crate::model::value::Template;
-use crate::model::{DeclarationId, DeclarationKind, Lookup, Model, Unit};
-use crate::types::{Pass, Types};
+use crate::model::{DeclarationId, DeclarationKind, ItemContext, Lookup, Model, Unit};
+use crate::types::{Pending, Types, constant, fill_defaults};
 
-/// Gives every declaration its types. Returns those that have defaults, which can be checked when all types are known.
-pub(super) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> Vec<DeclarationId> {
+/// A declaration and its defaults that cannot be checked before all types are known.
+pub(super) type Unchecked<'u> = (Declaring<'u>, Vec<Pending<'u>>);
+
+/// Gives every declaration its types.
+pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> Vec<Unchecked<'u>> {
     let items = declaring(units, model);
-    let mut defaults = Vec::new();
+    let mut unchecked = Vec::new();
     let mut deprecated = Vec::new();
     replace_each(&items, model, diagnostics, |context, declaring| {
         let attributes = attributes(context, &declaring.item.meta, Target::Declaration);
         deprecated.extend(attributes.deprecated.map(|reason| (declaring.id, reason)));
-        let mut types = Types::new(context, Pass::Types);
+        let mut types = Types::early(context);
         let kind = signature(&mut types, &declaring.item.kind);
-        if types.has_defaults {
-            defaults.push(declaring.id);
+        if !types.pending.is_empty() {
+            unchecked.push((*declaring, types.pending));
         }
         check_other_attributes(context, &declaring.item.kind);
         kind
@@ -37,25 +41,26 @@ pub(super) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
         }
     }
     import_attributes(units, model, diagnostics);
-    defaults
+    unchecked
 }
 
-/// Checks the defaults of these declarations and puts them in their places.
-pub(super) fn check_defaults(units: &[Unit], model: &mut Model, ids: &[DeclarationId], diagnostics: &mut Vec<Diagnostic>) {
-    if ids.is_empty() {
-        return;
+/// Checks these defaults and puts them in their places.
+pub(super) fn check_defaults(unchecked: Vec<Unchecked<'_>>, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    for (declaring, pending) in unchecked {
+        let Some(scope) = model.scope(declaring.context.file) else { continue };
+        let mut ignored = Vec::new();
+        let diagnostics = if declaring.repaired { &mut ignored } else { &mut *diagnostics };
+        let mut context = Context { model, scope, item: declaring.context, diagnostics };
+        // A default that is wrong has been reported, and the field still has one.
+        let check = |it: Pending<'_>| (it.field.span.start, constant(&mut context, it.default, &it.ty).unwrap_or(Json::Null));
+        let defaults = pending.into_iter().map(check).collect();
+        if let Some(declaration) = model.declarations.get_mut(declaring.id.0 as usize) {
+            fill_defaults(&mut declaration.kind, defaults);
+        }
     }
-    // Both lists are in the order of the declarations.
-    let mut ids = ids.iter().peekable();
-    let items = declaring(units, model).into_iter().filter(|item| ids.next_if(|id| **id == item.id).is_some()).collect::<Vec<_>>();
-    replace_each(&items, model, diagnostics, |context, declaring| {
-        let unknown = matches!(context.model.get(declaring.id)?.kind, DeclarationKind::Type(Type::Unknown));
-        // An alias that stands for itself stays unknown.
-        if unknown { None } else { signature(&mut Types::new(context, Pass::Defaults), &declaring.item.kind) }
-    });
 }
 
-fn signature(types: &mut Types<'_, '_>, kind: &ItemKind) -> Option<DeclarationKind> {
+fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
     Some(match kind {
         ItemKind::Import(_) | ItemKind::Broken => return None,
         ItemKind::Type(it) => DeclarationKind::Type(match &it.body {
@@ -85,7 +90,7 @@ fn signature(types: &mut Types<'_, '_>, kind: &ItemKind) -> Option<DeclarationKi
     })
 }
 
-fn enumeration(types: &mut Types<'_, '_>, it: &ast::Enum) -> EnumType {
+fn enumeration<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Enum) -> EnumType {
     let context = &mut *types.context;
     let text = context.item.text;
     let mut values: Vec<EnumValue> = Vec::with_capacity(it.values.len());
@@ -112,7 +117,7 @@ fn enumeration(types: &mut Types<'_, '_>, it: &ast::Enum) -> EnumType {
     EnumType { values: values.into_boxed_slice() }
 }
 
-fn union(types: &mut Types<'_, '_>, it: &ast::Union) -> UnionType {
+fn union<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Union) -> UnionType {
     let text = types.context.item.text;
     let tag = it.tag.filter(|tag| !tag.is_missing()).map_or("kind", |tag| tag.text(text));
     let mut variants: Vec<Variant> = Vec::with_capacity(it.variants.len());
@@ -134,7 +139,7 @@ fn union(types: &mut Types<'_, '_>, it: &ast::Union) -> UnionType {
     UnionType { tag: Arc::from(tag), variants: variants.into_boxed_slice() }
 }
 
-fn error(types: &mut Types<'_, '_>, it: &ast::ErrorDeclaration) -> Arc<RecordType> {
+fn error<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::ErrorDeclaration) -> Arc<RecordType> {
     match &it.body {
         TypeBody::Record(record) => Arc::new(types.record(record)),
         TypeBody::None => Arc::default(),
@@ -147,7 +152,7 @@ fn error(types: &mut Types<'_, '_>, it: &ast::ErrorDeclaration) -> Arc<RecordTyp
     }
 }
 
-fn event(types: &mut Types<'_, '_>, it: &ast::Event) -> Event {
+fn event<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Event) -> Event {
     let payload = match &it.body {
         TypeBody::Record(record) => Type::Record(Arc::new(types.record(record))),
         TypeBody::Alias(ty) => types.ty(ty),
@@ -165,7 +170,7 @@ fn event(types: &mut Types<'_, '_>, it: &ast::Event) -> Event {
     Event { external: it.external.is_some(), payload, answers: answers.into_boxed_slice() }
 }
 
-fn topic(types: &mut Types<'_, '_>, topic: ast::Dotted) -> Option<DeclarationId> {
+fn topic(types: &mut Types<'_, '_, '_>, topic: ast::Dotted) -> Option<DeclarationId> {
     let context = &*types.context;
     let name = topic.text(context.item.text);
     if !topic.is_topic || topic.is_missing(context.item.text) {
@@ -184,7 +189,7 @@ fn topic(types: &mut Types<'_, '_>, topic: ast::Dotted) -> Option<DeclarationId>
     None
 }
 
-fn prompt(types: &mut Types<'_, '_>, it: &ast::Prompt) -> Prompt {
+fn prompt<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Prompt) -> Prompt {
     let input = types.parameters(&it.parameters);
     let hydrates = it.hydrates.as_ref().map(|record| Arc::new(types.record(record)));
     if let Some(found) = &hydrates {
@@ -225,7 +230,7 @@ fn import_attributes(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagno
             if slot.parsed.repaired || item.meta.attributes.is_empty() || !matches!(item.kind, ItemKind::Import(_)) {
                 continue;
             }
-            let item_context = crate::model::ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            let item_context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
             attributes(&mut Context { model, scope, item: item_context, diagnostics: &mut *diagnostics }, &item.meta, Target::Other);
         }
     }

@@ -13,7 +13,7 @@ use crate::messages::settings as message;
 use crate::model::DeclarationKind;
 use crate::model::declarations::{Approval, Deferred, Example, Hints, McpSource, OnCancel, OnTimeout, Tool, Via};
 use crate::model::types::Type;
-use crate::types::{Pass, Types, constant};
+use crate::types::{Types, constant};
 
 const TOOL: Host = Host {
     noun: "a tool",
@@ -181,7 +181,7 @@ fn ty(context: &mut Context<'_>, setting: &Setting, expected: &str) -> Option<Ty
         wrong_value(context, setting, setting.span, expected);
         return None;
     };
-    Some(Types::new(context, Pass::Both).ty(ty))
+    Some(Types::late(context).ty(ty))
 }
 
 fn example(context: &mut Context<'_>, setting: &Setting, tool: &Tool) -> Option<Example> {

@@ -82,7 +82,7 @@ pub(crate) const fn bound_words(scalar: Scalar) -> &'static str {
     }
 }
 
-impl Types<'_, '_> {
+impl Types<'_, '_, '_> {
     /// The constraints of a scalar; nothing if there are none.
     pub(super) fn limits(&mut self, scalar: Scalar, constraints: &Constraints) -> Option<Limits> {
         let allowed = allowed(scalar);

@@ -3,6 +3,7 @@
 mod aliases;
 mod constant;
 mod constraints;
+mod defaults;
 mod finite;
 mod pattern;
 mod variants;
@@ -16,6 +17,7 @@ use weave_syntax::ast;
 use weave_syntax::text;
 
 pub(crate) use constant::constant;
+pub(crate) use defaults::fill_defaults;
 pub(crate) use pattern::{PatternProblem, pattern_problem};
 
 use crate::declare::{Context, Target, attributes, similar_name, worth_a_suggestion};
@@ -25,6 +27,9 @@ use crate::model::{DeclarationId, DeclarationKind, Lookup, Model, Unit};
 
 /// How many `[]` may follow each other; more have no use, and every reader of the type would have to go that deep.
 const MOST_LISTS: usize = 32;
+
+/// Records with more fields are looked up through a set.
+const SHORT: usize = 16;
 
 /// What can only be said when all types are known: aliases and records that go round in circles, variants that are no records.
 pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -45,35 +50,38 @@ pub(crate) fn is_repaired(units: &[Unit], place: Place) -> bool {
     items.get(index).is_some_and(|slot| slot.parsed.repaired)
 }
 
-/// What is said about the types of an item, which are read twice if they have defaults: a default is checked against its type, and
-/// for that all types must be known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pass {
-    /// The types are checked; a default stands for itself.
-    Types,
-    /// The defaults are checked; the types have been.
-    Defaults,
-    /// Both are checked, because all declarations are known.
-    Both,
+/// A default whose type names another one, so that it cannot be checked before all types are known.
+pub(crate) struct Pending<'u> {
+    /// Where the field's name stands.
+    pub(crate) field: Place,
+    /// The default.
+    pub(crate) default: &'u ast::Expr,
+    /// The type of the field.
+    pub(crate) ty: Type,
 }
 
 /// Reads the types of one item.
-pub(crate) struct Types<'c, 'a> {
+pub(crate) struct Types<'c, 'a, 'u> {
     pub(crate) context: &'c mut Context<'a>,
-    pass: Pass,
-    /// Whether a field has a default, so that the item must be read again.
-    pub(crate) has_defaults: bool,
+    /// Whether all types are known.
+    all_known: bool,
+    /// The defaults that are left to check.
+    pub(crate) pending: Vec<Pending<'u>>,
 }
 
-impl<'c, 'a> Types<'c, 'a> {
-    pub(crate) fn new(context: &'c mut Context<'a>, pass: Pass) -> Self {
-        Self { context, pass, has_defaults: false }
+impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
+    /// Types of an item while others may not be known yet.
+    pub(crate) fn early(context: &'c mut Context<'a>) -> Self {
+        Self { context, all_known: false, pending: Vec::new() }
+    }
+
+    /// Types of an item when all declarations are known.
+    pub(crate) fn late(context: &'c mut Context<'a>) -> Self {
+        Self { context, all_known: true, pending: Vec::new() }
     }
 
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.pass != Pass::Defaults {
-            self.context.report(diagnostic);
-        }
+        self.context.report(diagnostic);
     }
 
     fn text(&self, span: Span) -> &'a str {
@@ -81,7 +89,7 @@ impl<'c, 'a> Types<'c, 'a> {
     }
 
     /// The type that was written.
-    pub(crate) fn ty(&mut self, ty: &ast::Type) -> Type {
+    pub(crate) fn ty(&mut self, ty: &'u ast::Type) -> Type {
         // Lists of lists are walked in a loop, because nothing bounds how many `[]` follow each other.
         let mut lists = Vec::new();
         let mut inner = ty;
@@ -109,7 +117,7 @@ impl<'c, 'a> Types<'c, 'a> {
         found
     }
 
-    fn plain(&mut self, ty: &ast::Type) -> Type {
+    fn plain(&mut self, ty: &'u ast::Type) -> Type {
         match ty {
             ast::Type::Named(named) => self.named(named),
             ast::Type::Map(map) => self.map(map),
@@ -178,7 +186,7 @@ impl<'c, 'a> Types<'c, 'a> {
         Type::List(Arc::new(ListType { item, min: counts.min, max: counts.max, unique: counts.unique }))
     }
 
-    fn map(&mut self, map: &ast::MapType) -> Type {
+    fn map(&mut self, map: &'u ast::MapType) -> Type {
         let value = self.ty(&map.value);
         let counts = map.constraints.as_ref().map(|constraints| self.counts(constraints, "a map", false)).unwrap_or_default();
         // Another name has been reported; what was meant is not known.
@@ -188,7 +196,7 @@ impl<'c, 'a> Types<'c, 'a> {
         Type::Map(Arc::new(MapType { value, min: counts.min, max: counts.max }))
     }
 
-    fn union(&mut self, union: &ast::UnionType) -> Type {
+    fn union(&mut self, union: &'u ast::UnionType) -> Type {
         let mut found: Vec<Type> = Vec::new();
         let mut seen = Seen::default();
         for alternative in &union.alternatives {
@@ -221,25 +229,25 @@ impl<'c, 'a> Types<'c, 'a> {
     }
 
     /// The fields of a record.
-    pub(crate) fn record(&mut self, record: &ast::Record) -> RecordType {
+    pub(crate) fn record(&mut self, record: &'u ast::Record) -> RecordType {
         RecordType { fields: self.fields(&record.fields), open: record.open.is_some() }
     }
 
     /// Parameters, as a record.
-    pub(crate) fn parameters(&mut self, parameters: &[ast::Field]) -> Arc<RecordType> {
+    pub(crate) fn parameters(&mut self, parameters: &'u [ast::Field]) -> Arc<RecordType> {
         Arc::new(RecordType { fields: self.fields(parameters), open: false })
     }
 
-    fn fields(&mut self, fields: &[ast::Field]) -> Box<[FieldType]> {
+    fn fields(&mut self, fields: &'u [ast::Field]) -> Box<[FieldType]> {
         let mut found: Vec<FieldType> = Vec::with_capacity(fields.len());
         // A name that is given twice has been reported; the first one counts.
         let mut names = FxHashSet::default();
         for field in fields {
             let name = field.name.text(self.context.item.text);
-            if field.name.is_missing() || !names.insert(name.clone()) {
-                continue;
+            let is_new = if fields.len() <= SHORT { found.iter().all(|it| *it.name != *name) } else { names.insert(name.clone()) };
+            if is_new && !field.name.is_missing() {
+                found.push(self.field(field, Arc::from(name)));
             }
-            found.push(self.field(field, Arc::from(name)));
         }
         if found.iter().any(|field| field.wire.is_some()) {
             self.wire_names(&found);
@@ -247,14 +255,11 @@ impl<'c, 'a> Types<'c, 'a> {
         found.into_boxed_slice()
     }
 
-    fn field(&mut self, field: &ast::Field, name: Arc<str>) -> FieldType {
-        let said = self.context.diagnostics.len();
+    fn field(&mut self, field: &'u ast::Field, name: Arc<str>) -> FieldType {
         let attributes = attributes(self.context, &field.meta, Target::Field);
-        if self.pass == Pass::Defaults {
-            self.context.diagnostics.truncate(said);
-        }
         let ty = self.ty(&field.ty);
-        let default = field.default.as_ref().and_then(|default| self.default(default, &ty));
+        let place = self.context.item.place(field.name.span);
+        let default = field.default.as_ref().map(|default| self.default(default, &ty, place));
         FieldType {
             name,
             wire: attributes.wire,
@@ -265,18 +270,18 @@ impl<'c, 'a> Types<'c, 'a> {
             docs: field.meta.docs_text(self.context.item.text).map(Arc::from),
             secret: attributes.secret,
             deprecated: attributes.deprecated,
-            place: self.context.item.place(field.name.span),
+            place,
         }
     }
 
-    fn default(&mut self, default: &ast::Expr, ty: &Type) -> Option<Json> {
-        self.has_defaults = true;
-        if self.pass == Pass::Types {
-            // Only that there is one matters before all types are known.
-            return Some(Json::Null);
+    fn default(&mut self, default: &'u ast::Expr, ty: &Type, field: Place) -> Json {
+        if !self.all_known && names_another(ty) {
+            self.pending.push(Pending { field, default, ty: ty.clone() });
+            // Until then only that there is one matters.
+            return Json::Null;
         }
         // A default that is wrong has been reported, and the field still has one.
-        Some(constant(self.context, default, ty).unwrap_or(Json::Null))
+        constant(self.context, default, ty).unwrap_or(Json::Null)
     }
 
     /// No two fields may have one name on the wire.
@@ -306,6 +311,18 @@ impl Seen {
             Type::Named(id) => self.named.insert(*id),
             _ => !found.contains(ty),
         }
+    }
+}
+
+/// Whether a type names a declared one, and so means nothing by itself.
+fn names_another(ty: &Type) -> bool {
+    match ty {
+        Type::Named(_) => true,
+        Type::List(list) => names_another(&list.item),
+        Type::Map(map) => names_another(&map.value),
+        Type::Record(record) => record.fields.iter().any(|field| names_another(&field.ty)),
+        Type::Union(alternatives) => alternatives.iter().any(names_another),
+        Type::Unknown | Type::Json | Type::Null | Type::Scalar(..) | Type::Literal(_) => false,
     }
 }
 

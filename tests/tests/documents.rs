@@ -1,10 +1,13 @@
 //! Every program in the documents does what its fence says; `CONTRIBUTING.md` has the rule.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use weave_compiler::Example;
 use weave_tests::expectation::report;
 use weave_tests::markdown::{Block, blocks};
-use weave_tests::program::Program;
+use weave_tests::program::{Checked, Program};
+use weave_tests::suite::file_name;
 use weave_tests::{files_below, read, root};
 
 /// What may stand around a fragment.
@@ -22,7 +25,7 @@ fn programs_in_documents() {
             if block.info == "weave" || block.info.starts_with("weave,") {
                 count += 1;
                 let place = format!("{}:{}", path.strip_prefix(root()).expect("documents lie in the workspace").display(), block.line);
-                complaints.extend(check(&block).err().map(|complaint| format!("{place}: {complaint}")));
+                complaints.extend(check(&path, &block).err().map(|complaint| format!("{place}: {complaint}")));
             }
         }
     }
@@ -30,29 +33,38 @@ fn programs_in_documents() {
     println!("{count} programs in documents");
 }
 
-fn check(block: &Block) -> Result<(), String> {
+fn check(path: &Path, block: &Block) -> Result<(), String> {
     match block.info.as_str() {
         "weave" => {
-            let checked = program(block).check();
+            let checked = compiled(path, block);
             if checked.diagnostics.is_empty() { Ok(()) } else { Err(format!("it should be clean, but gets\n{}", checked.drawing())) }
         }
         "weave,error" => {
-            let checked = program(block).check();
+            let checked = compiled(path, block);
             if checked.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
                 Ok(())
             } else {
                 Err("it should have an error".to_owned())
             }
         }
+        "weave,warning" => {
+            let checked = compiled(path, block);
+            let warns = !checked.diagnostics.is_empty() && !checked.diagnostics.iter().any(|diagnostic| diagnostic.is_error());
+            if warns { Ok(()) } else { Err(format!("it should have warnings and no error, but gets\n{}", checked.drawing())) }
+        }
         "weave,fragment" => fragment(&block.code),
-        other => Err(format!("`{other}` is no kind of block; there are weave, weave,fragment and weave,error")),
+        other => Err(format!("`{other}` is no kind of block; there are weave, weave,fragment, weave,warning and weave,error")),
     }
 }
 
-/// The program of a block; it may import from the examples.
-fn program(block: &Block) -> Program {
+/// What the compiler makes of a block: the examples of diagnostics stand alone, other programs may import from the examples.
+fn compiled(path: &Path, block: &Block) -> Checked {
+    if path.starts_with(root().join("docs/diagnostics")) {
+        return Checked::from(Example::new(&block.code).check());
+    }
     let examples = files_below(&root().join("examples"), "weave");
-    examples.iter().fold(Program::one(&block.code), |program, path| program.beside(&weave_tests::suite::file_name(path), &read(path)))
+    let beside = |program: Program, path: &PathBuf| program.beside(&file_name(path), &read(path));
+    examples.iter().fold(Program::one(&block.code), beside).check()
 }
 
 /// Parses without an error in one of the surroundings.

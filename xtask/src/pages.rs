@@ -32,7 +32,7 @@ fn page(code: &Code) -> String {
          {severity}: {summary}\n\n\
          {explanation}\n\n\
          ## Example\n\n\
-         ```weave,error\n{bad}\n```\n\n\
+         ```weave,{fence}\n{bad}\n```\n\n\
          ```text\n{drawing}\n```\n\n\
          ## Mended\n\n\
          ```weave\n{good}\n```\n",
@@ -40,6 +40,7 @@ fn page(code: &Code) -> String {
         severity = capitalized(severity(code.severity)),
         summary = code.summary,
         explanation = code.explanation.trim(),
+        fence = severity(code.severity),
         bad = code.bad.trim_end(),
         drawing = drawing(code.bad),
         good = code.good.trim_end(),

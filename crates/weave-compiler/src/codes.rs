@@ -3,8 +3,16 @@
 use weave_diagnostics::{Code, Severity};
 
 /// All codes of this crate.
-pub(crate) static CODES: &[&Code] =
-    &[&IMPORT_NOT_FOUND, &IMPORT_UNREADABLE, &SAME_NAME, &TOOL_NAME_CLASH, &WORKFLOW_RUNS_ITSELF, &DEEP_GUARD];
+pub(crate) static CODES: &[&Code] = &[
+    &IMPORT_NOT_FOUND,
+    &IMPORT_UNREADABLE,
+    &SAME_NAME,
+    &TOOL_NAME_CLASH,
+    &TOO_MANY_TOOLS,
+    &WORKFLOW_RUNS_ITSELF,
+    &COMPUTED_TIMEOUT,
+    &DEEP_GUARD,
+];
 
 pub(crate) static IMPORT_NOT_FOUND: Code = Code {
     id: "import-not-found",
@@ -157,36 +165,15 @@ pub(crate) static TOO_MANY_TOOLS: Code = Code {
     summary: "An agent is offered more tools than a definition may list.",
     explanation: "\
 A definition lists each tool that a model is offered, toolkits taken apart, and no more than 1,000 of them. No model can choose among so
-many. A toolkit that takes in another one under two names has its tools twice, and toolkits of such toolkits four times, eight times, …",
-    bad: "\
-tool find(query: string) -> string[]
-
-toolkit kit_0 { tools [find] }
-toolkit kit_1 { tools [kit_0 as a, kit_0 as b] }
-toolkit kit_2 { tools [kit_1 as a, kit_1 as b] }
-toolkit kit_3 { tools [kit_2 as a, kit_2 as b] }
-toolkit kit_4 { tools [kit_3 as a, kit_3 as b] }
-toolkit kit_5 { tools [kit_4 as a, kit_4 as b] }
-toolkit kit_6 { tools [kit_5 as a, kit_5 as b] }
-toolkit kit_7 { tools [kit_6 as a, kit_6 as b] }
-toolkit kit_8 { tools [kit_7 as a, kit_7 as b] }
-toolkit kit_9 { tools [kit_8 as a, kit_8 as b] }
-toolkit kit_10 { tools [kit_9 as a, kit_9 as b] }
-toolkit kit_11 { tools [kit_10 as a, kit_10 as b] }
-
-agent writer(topic: string) { model mini, system \"Write.\", tools [kit_11] }
-
-workflow write(topic: string) {
-  step draft { ask writer { topic: .input.topic } }
-  end done on draft
-}
-",
+many. A toolkit that takes in another one by two ways, with two namespaces, has its tools twice, and toolkits of such toolkits four
+times, eight times, …",
+    bad: include_str!("examples/too_many_tools.weave"),
     good: "\
 tool find(query: string) -> string[]
 
-toolkit kit { tools [find] }
+toolkit kit { namespace \"kit\", tools [find] }
 
-agent writer(topic: string) { model mini, system \"Write.\", tools [kit as a, kit as b] }
+agent writer(topic: string) { model mini, system \"Write.\", tools [kit, find] }
 
 workflow write(topic: string) {
   step draft { ask writer { topic: .input.topic } }

@@ -4,8 +4,7 @@ use weave_analysis::model::Declaration;
 use weave_diagnostics::{Diagnostic, Place};
 
 use crate::codes::{
-    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH,
-    WORKFLOW_RUNS_ITSELF,
+    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH, WORKFLOW_RUNS_ITSELF,
 };
 use crate::lower::{Clash, GREATEST_HEIGHT, MOST_OFFERED};
 
@@ -47,7 +46,7 @@ pub(crate) fn offered_twice(clash: &Clash, agent: &Declaration) -> Diagnostic {
 pub(crate) fn too_many_tools(agent: &Declaration) -> Diagnostic {
     Diagnostic::new(&TOO_MANY_TOOLS, agent.place, format!("agent `{}` is offered more than {MOST_OFFERED} tools", agent.name))
         .label("its toolkits hold more than that, taken together")
-        .help("offer it fewer tools; toolkits that take in one toolkit under several names multiply its tools")
+        .help("offer it fewer tools; toolkits that take in one toolkit by several ways multiply its tools")
 }
 
 /// The time of a timeout is not written in the program.

@@ -1,5 +1,7 @@
 //! A program at one moment: its files, what they mean, and what is wrong with them.
 
+use std::sync::Arc;
+
 use weave_analysis::model::{DeclarationId, Model};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
@@ -15,7 +17,8 @@ pub struct Snapshot {
     /// How many of the first files are the prelude and the roots.
     roots: usize,
     model: Model,
-    bodies: Vec<Bodies>,
+    /// What was found out about each file on its own, in the order of the files.
+    bodies: Vec<Arc<Bodies>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -29,10 +32,8 @@ pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     let declared = declare(&units);
     diagnostics.extend(declared.diagnostics);
     let model = declared.model;
-    let mut bodies = map_all(&units, bytes, |unit| check_bodies(&model, unit));
-    for bodies in &mut bodies {
-        diagnostics.append(&mut bodies.diagnostics);
-    }
+    let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
+    diagnostics.extend(bodies.iter().flat_map(|bodies| bodies.diagnostics.iter().cloned()));
     let mut snapshot = Snapshot { sources, roots, model, bodies, diagnostics };
     // A parse that was repaired has reported an error, so nothing is ever made from one.
     if !snapshot.has_errors() {

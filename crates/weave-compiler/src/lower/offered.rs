@@ -101,8 +101,8 @@ fn flattened<'a>(model: &'a Model, tools: &'a [ToolReference]) -> impl Iterator<
                 let name = reference.alias.as_ref().unwrap_or(&declaration.name);
                 return Some(Offered { name: format!("{prefix}{name}"), target: reference.target, place: reference.place });
             };
-            let namespace = reference.alias.as_ref().or(toolkit.namespace.as_ref());
-            let prefix = namespace.map_or_else(|| prefix.to_owned(), |namespace| format!("{prefix}{namespace}{SEPARATOR}"));
+            let prefix =
+                toolkit.namespace.as_ref().map_or_else(|| prefix.to_owned(), |namespace| format!("{prefix}{namespace}{SEPARATOR}"));
             open.push(Open { list: toolkit.tools.iter(), prefix });
         }
     })

@@ -95,18 +95,18 @@ impl Contents {
 /// Collects uses.
 #[derive(Default)]
 struct List {
-    uses: FxHashSet<Use>,
+    uses: Vec<Use>,
 }
 
 impl List {
-    fn finish(self) -> Box<[Use]> {
-        let mut uses: Vec<Use> = self.uses.into_iter().collect();
-        uses.sort_unstable();
-        uses.into()
+    fn finish(mut self) -> Box<[Use]> {
+        self.uses.sort_unstable();
+        self.uses.dedup();
+        self.uses.into()
     }
 
     fn part(&mut self, id: DeclarationId) {
-        self.uses.insert(Use::Part(id));
+        self.uses.push(Use::Part(id));
     }
 
     fn declaration(&mut self, model: &Model, declaration: &Declaration) {
@@ -191,7 +191,7 @@ impl List {
             Type::Record(record) => self.record(record),
             Type::Union(members) => members.iter().for_each(|member| self.ty(member)),
             Type::Named(id) => {
-                self.uses.insert(Use::Type(*id));
+                self.uses.push(Use::Type(*id));
             }
         }
     }

@@ -103,13 +103,16 @@ fn tools_that_are_offered_under_one_name() {
 tool find(x: string)
 tool look(x: string)
 toolkit one { namespace "kit", tools [find, look as same] }
-toolkit two { tools [find as same, look] }
+toolkit two { namespace "kit", tools [find as same, look] }
 toolkit three { tools [look, find as found] }
-agent a(x: string) { model mini, system "Write.", tools [one, two as kit, find, three, look] }
+agent a(x: string) { model mini, system "Write.", tools [one, two, find, three, look] }
 workflow main(x: string) { step s { ask a { x: .input.x } } end done on s }
 "#,
     );
-    assert_snapshot!(shown(&snapshot), @r#"input.weave: kit: toolkit-alias: the toolkit `two` cannot have another name here (a toolkit is several tools)"#);
+    assert_snapshot!(shown(&snapshot), @r#"
+    input.weave: find: tool-name-clash: agent `a` is offered two tools called `kit__same` (this one)
+      input.weave: look: the other one
+    "#);
 }
 
 #[test]

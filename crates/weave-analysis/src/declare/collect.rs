@@ -50,6 +50,10 @@ fn collect_item(
     let place = item.place(span);
     let Some(kind) = blank(&parsed.item.kind, place) else { return };
     let name: Arc<str> = Arc::from(span.text(item.text));
+    if matches!(&parsed.item.kind, ItemKind::Event(event) if !event.topic.is_topic) {
+        // That it has no dot has been reported, so nobody finds it under its name.
+        scope.excused.insert(Arc::clone(&name));
+    }
     let reserved = if is_topic { None } else { reserved(&kind, &name, place) };
     if let Some(reserved) = reserved {
         // The name goes on meaning what it always means.
@@ -97,7 +101,7 @@ fn take_name(
 }
 
 /// What is wrong with a name that has a meaning already.
-fn reserved(kind: &DeclarationKind, name: &str, place: Place) -> Option<Diagnostic> {
+pub(super) fn reserved(kind: &DeclarationKind, name: &str, place: Place) -> Option<Diagnostic> {
     match kind {
         DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_)
             if Scalar::from_name(name).is_some() || matches!(name, "json" | "map") =>

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use weave_diagnostics::{Diagnostic, FileId, Place};
 use weave_syntax::ast::{Import, ImportedName, ItemKind};
 
+use super::collect::reserved;
 use super::suggest::{similar_name, worth_a_suggestion};
 use crate::messages::declarations as message;
 use crate::model::{DeclarationId, ItemContext, Lookup, Model, Scope, Unit};
@@ -72,6 +73,13 @@ fn read_import(
             Some(from) if !itself => find(units, model, item, imported, from, diagnostics),
             _ => None,
         };
+        let target = target.filter(|id| {
+            let kind = model.get(*id).map(|declaration| &declaration.kind);
+            let reserved = alias.zip(kind).and_then(|(alias, kind)| reserved(kind, name, item.place(alias.span)));
+            let free = reserved.is_none();
+            diagnostics.extend(reserved);
+            free
+        });
         // What a file imports from itself it declares; there is nothing to bind.
         if !itself {
             let place = item.place(imported.span);

@@ -159,6 +159,88 @@ fn wrong_imports() {
 }
 
 #[test]
+fn an_import_cannot_take_a_name_that_is_built_in() {
+    assert_snapshot!(declared("import { A as string, b as timeout, c as email } from \"./shop.weave\"\n// file: shop.weave\ntype A { a: int }\nerror b\ntool c()\n"), @r#"
+    reserved-name @ string: `string` is a built-in type
+      - cannot be declared again
+      help: choose another name
+    reserved-name @ timeout: `timeout` is a built-in failure kind
+      - cannot be declared as an error
+      help: choose another name, or write `timeout` in `fails` without declaring it
+    "#);
+}
+
+#[test]
+fn twelve_mistakes_in_twelve_items_are_twelve_diagnostics() {
+    let program = r#"
+import { Customer, Nothing } from "./shop.weave"
+
+type Order { id: string, by: Custmer }
+
+typ Lost { id: string }
+
+union Payment { card: string, cash: { amount: decimal, by: Lost } }
+
+error refused { reason: strng }
+
+event order.placed { order: Order } -> order.payed
+
+tool find(id: string(min: 3, max: 2)) -> Order
+
+tool refund(order: Order, amount: decimal) { timeout 10, example { order: { id: "x", by: "x" }, amount: 1 } }
+
+signal tool escalate(reason: string) { retry 3 }
+
+agent writer(question: string { model mini, system "Write." }
+
+toolkit desk { tools [find, refund, writer, escalat] }
+
+prompt ask(question: string) "Answer {{.qestion}}"
+
+// file: shop.weave
+type Customer { name: string }
+"#;
+    let fixture = Fixture::new(program);
+    let found = fixture.syntax_diagnostics().into_iter().chain(fixture.declare().diagnostics).collect();
+    assert_snapshot!(fixture.show(found), @r#"
+    unknown-import @ Nothing: the imported file declares no `Nothing`
+      - not declared there
+    unknown-name @ Custmer: there is no type `Custmer`
+      - not declared or imported
+      help: did you mean `Customer`?
+    unknown-item @ typ: `typ` declares nothing; did you mean `type`?
+      - no keyword of the language
+    variant-type @ string: a variant of a union is a record, not `string`
+      - cannot carry the tag
+      help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
+    unknown-name @ strng: there is no type `strng`
+      - not declared or imported
+      help: did you mean `string`?
+    unknown-topic @ order.payed: there is no topic `order.payed`
+      - not declared or imported
+      help: did you mean `order.placed`?
+    constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
+      - the least is greater than the greatest
+      help: exchange the two
+    setting-value @ 10: `timeout` has a wrong value
+      - expected a length of time, such as `30s`
+    misplaced-setting @ retry: `retry` means nothing for a signal tool
+      - means nothing here
+      note: a signal is decoded and never executed
+      help: remove the setting, or declare another kind of tool
+    unclosed-bracket @ : expected `)` to close the parameters of `writer`
+      - `)` is missing here
+      - (: opened here
+    unknown-name @ escalat: there is no tool `escalat`
+      - not declared or imported
+      help: did you mean `escalate`?
+    unknown-value @ .qestion: there is no value `.qestion` here
+      - names nothing
+      help: did you mean `.question`?
+    "#);
+}
+
+#[test]
 fn what_cannot_be_loaded_is_missing_without_a_word() {
     let program = "import { Customer, order.placed } from \"./gone.weave\"\ntype Ticket { by: Customer }\nevent a.b { } -> order.placed\n";
     assert_eq!(declared(program), "");

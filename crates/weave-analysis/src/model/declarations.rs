@@ -224,7 +224,7 @@ pub enum Backoff {
 }
 
 /// A failure that a tool may have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FailureName {
     /// A declared error.
     Error(DeclarationId),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use weave_diagnostics::closest;
 use weave_syntax::ast::{Block, Expr, Setting, SettingValue};
 
@@ -22,15 +23,16 @@ const EXPECTED: &str = "a list of declared errors and failure kinds, such as `[u
 
 /// A list of declared errors and built-in kinds, each once.
 pub(super) fn failure_names(context: &mut Context<'_>, setting: &Setting) -> Box<[FailureName]> {
-    let mut found: Vec<FailureName> = Vec::new();
     let Some(list) = values::list(context, setting, EXPECTED) else { return Box::default() };
+    let mut found = Vec::with_capacity(list.items.len());
+    let mut seen = FxHashSet::default();
     for item in &list.items {
         let Some(name) = failure_name(context, setting, &item.value) else { continue };
-        if found.contains(&name) {
+        if seen.insert(name.clone()) {
+            found.push(name);
+        } else {
             let span = item.value.span();
             listed_twice(context, context.text(span), span);
-        } else {
-            found.push(name);
         }
     }
     found.into_boxed_slice()

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value as Json;
 use weave_syntax::ast::{Expr, Setting, SettingValue, Tool as Written, ToolKind};
 
 use super::failures::{failure_names, retry};
@@ -88,13 +89,18 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
     if let Some(fails) = settings.get("fails").filter(|_| fits_kind(it.kind, "fails")) {
         tool.fails = failure_names(context, fails);
     }
+    let (mut examples, mut bindings) = (Vec::new(), Vec::new());
     for (name, setting) in &settings.given {
-        if fits_kind(it.kind, name) {
-            read_setting(context, &mut tool, name, setting);
-        } else {
-            context.report(message::misplaced_setting(name, it.kind, values::name_place(context, setting)));
+        match *name {
+            name if !fits_kind(it.kind, name) => {
+                context.report(message::misplaced_setting(name, it.kind, values::name_place(context, setting)));
+            }
+            "example" => examples.extend(example(context, setting, &tool)),
+            "binding" => bindings.extend(binding(context, setting, &bindings)),
+            name => read_setting(context, &mut tool, name, setting),
         }
     }
+    (tool.examples, tool.bindings) = (examples.into_boxed_slice(), bindings.into_boxed_slice());
     Some(DeclarationKind::Tool(Box::new(tool)))
 }
 
@@ -115,7 +121,6 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
         "deferred" => tool.deferred = deferred(context, setting),
         "progress" => tool.progress = ty(context, setting, "a type, such as `progress { percent: int }`"),
         "artifacts" => tool.artifacts = ty(context, setting, "a type, such as `artifacts { report: bytes }`"),
-        "example" => tool.examples = std::mem::take(&mut tool.examples).into_iter().chain(example(context, setting, tool)).collect(),
         "requires" => tool.requires = values::free_names(context, setting, "a list of names, such as `[database, clock]`"),
         "at" => tool.at = address(context, setting),
         "from" => {
@@ -131,7 +136,6 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
             tool.via = found.map(|(provider, options)| Via { provider, options });
         }
         "meta" => tool.meta = values::data_block(context, setting, "a block of data, such as `meta { owner: \"support\" }`"),
-        "binding" => binding(context, setting, tool),
         "on_cancel" => {
             let found = values::word(context, setting, &["cancel", "ignore"]);
             tool.on_cancel = found.map(|word| if word == "cancel" { OnCancel::Cancel } else { OnCancel::Ignore });
@@ -215,13 +219,12 @@ fn address(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
     Some(name)
 }
 
-fn binding(context: &mut Context<'_>, setting: &Setting, tool: &mut Tool) {
-    let found = values::name_and_data(context, setting, "a host and data for it, such as `binding worker { module: \"orders\" }`");
-    let Some((host, data)) = found else { return };
-    if tool.bindings.iter().any(|(other, _)| *other == host) {
+fn binding(context: &mut Context<'_>, setting: &Setting, others: &[(Arc<str>, Json)]) -> Option<(Arc<str>, Json)> {
+    let (host, data) = values::name_and_data(context, setting, "a host and data for it, such as `binding worker { module: \"orders\" }`")?;
+    if others.iter().any(|(other, _)| *other == host) {
         let place = values::name_place(context, setting);
         context.report(message::duplicate_binding(&host, place));
-        return;
+        return None;
     }
-    tool.bindings = std::mem::take(&mut tool.bindings).into_iter().chain([(host, data)]).collect();
+    Some((host, data))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value as Json};
 use weave_diagnostics::{Place, Span, closest};
 use weave_syntax::ast::{Block, BlockEntry, Expr, List, Literal, LiteralKind, Name, Root, Segment, Setting, SettingValue};
@@ -202,16 +203,17 @@ pub(super) fn words(context: &mut Context<'_>, setting: &Setting, words: &[&'sta
 
 /// A list of names that are declared nowhere, each once.
 pub(super) fn free_names(context: &mut Context<'_>, setting: &Setting, expected: &str) -> Box<[Arc<str>]> {
-    let mut found: Vec<Arc<str>> = Vec::new();
     let Some(list) = list(context, setting, expected) else { return Box::default() };
+    let mut found: Vec<Arc<str>> = Vec::with_capacity(list.items.len());
+    let mut seen = FxHashSet::default();
     for item in &list.items {
         match bare_name(&item.value) {
             Some(name) if item.alias.is_none() => {
                 let text = context.text(name.span);
-                if found.iter().any(|other| **other == *text) {
-                    listed_twice(context, text, name.span);
-                } else {
+                if seen.insert(text) {
                     found.push(Arc::from(text));
+                } else {
+                    listed_twice(context, text, name.span);
                 }
             }
             _ if matches!(item.value, Expr::Missing(_)) => {}

@@ -1,5 +1,7 @@
 //! Makes the parse tables from `grammar/weave.lalrpop`, and opens them to the driver of this crate.
 
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "a build script lives from files and the environment")]
+
 use std::path::PathBuf;
 use std::{env, error::Error, fs};
 

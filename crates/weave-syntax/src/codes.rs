@@ -7,23 +7,33 @@ pub static UNKNOWN_CHARACTER: Code = Code {
     id: "unknown-character",
     severity: Severity::Error,
     summary: "a character that nothing in the language starts with",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "Names are made of ASCII letters, digits and `_`. Letters outside ASCII, control characters, typographic \
+        quotation marks and marks such as `$` or `~` stand in strings, text blocks and comments only. A key that \
+        needs other letters is quoted: `\"größe\": int`.",
+    bad: "type Parcel {\n  größe: int\n}\n",
+    good: "type Parcel {\n  \"größe\": int\n}\n",
 };
 
 /// A string in single quotes.
-pub static SINGLE_QUOTES: Code =
-    Code { id: "single-quotes", severity: Severity::Error, summary: "a string in single quotes", explanation: "", bad: "", good: "" };
+pub static SINGLE_QUOTES: Code = Code {
+    id: "single-quotes",
+    severity: Severity::Error,
+    summary: "a string in single quotes",
+    explanation: "Strings stand in double quotes, as in JSON. A double quote within a string is written `\\\"`.",
+    bad: "type Intent = 'refund' | \"question\"\n",
+    good: "type Intent = \"refund\" | \"question\"\n",
+};
 
 /// A number or duration that is malformed.
 pub static BAD_NUMBER: Code = Code {
     id: "bad-number",
     severity: Severity::Error,
     summary: "a number or duration that is malformed",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "Numbers are written as in JSON: `12`, `-0.5`, `1e9`, without a zero in front. Durations are whole numbers \
+        with one of the units `ms`, `s`, `m`, `h` and `d`, and may be put together: `1h30m`. A name does not \
+        start with a digit.",
+    bad: "tool nap() {\n  timeout 30sec\n}\n",
+    good: "tool nap() {\n  timeout 30s\n}\n",
 };
 
 /// A string that does not end on its line.
@@ -31,9 +41,10 @@ pub static OPEN_STRING: Code = Code {
     id: "open-string",
     severity: Severity::Error,
     summary: "a string that does not end on its line",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "A string ends on the line on which it starts. For a text of several lines write a text block: `\"\"\"` at \
+        the end of a line opens it, and `\"\"\"` first on its line closes it.",
+    bad: "agent triager() {\n  system \"You classify tickets.\n}\n",
+    good: "agent triager() {\n  system \"You classify tickets.\"\n}\n",
 };
 
 /// A text block that is not closed.
@@ -41,41 +52,81 @@ pub static OPEN_TEXT_BLOCK: Code = Code {
     id: "open-text-block",
     severity: Severity::Error,
     summary: "a text block that is not closed",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "A text block opens with `\"\"\"` at the end of a line and closes with `\"\"\"` first on its line. Where the \
+        second one is missing, the text is taken to end before the next line that looks like the start of an \
+        item.",
+    bad: "prompt hello() \"\"\"\n  Say hello.\n",
+    good: "prompt hello() \"\"\"\n  Say hello.\n  \"\"\"\n",
 };
 
 /// Quotes of a text block in a wrong place.
 pub static TEXT_BLOCK_LAYOUT: Code = Code {
     id: "text-block-layout",
     severity: Severity::Error,
-    summary: "quotes of a text block in a wrong place",
-    explanation: "",
-    bad: "",
-    good: "",
+    summary: "the quotes of a text block stand in a wrong place",
+    explanation: "The `\"\"\"` that opens a text block is the last thing on its line, and the one that closes it is the first \
+        thing on its line. The indentation of the closing quotes is taken off every line. A text of one line is \
+        better written as a string.",
+    bad: "prompt hello() \"\"\"Say hello.\"\"\"\n",
+    good: "prompt hello() \"Say hello.\"\n",
 };
 
 /// A comment that is not closed.
-pub static OPEN_COMMENT: Code =
-    Code { id: "open-comment", severity: Severity::Error, summary: "a comment that is not closed", explanation: "", bad: "", good: "" };
+pub static OPEN_COMMENT: Code = Code {
+    id: "open-comment",
+    severity: Severity::Error,
+    summary: "a comment that is not closed",
+    explanation: "A comment that starts with `/*` ends with `*/`. Such comments nest, so each `/*` within one needs a `*/` \
+        of its own. A comment to the end of the line starts with `//`.",
+    bad: "type A { x: int }\n\n/* Not yet: type B { y: int }\n",
+    good: "type A { x: int }\n\n/* Not yet: type B { y: int } */\n",
+};
 
 /// A semicolon.
-pub static SEMICOLON: Code =
-    Code { id: "semicolon", severity: Severity::Error, summary: "a semicolon", explanation: "", bad: "", good: "" };
+pub static SEMICOLON: Code = Code {
+    id: "semicolon",
+    severity: Severity::Error,
+    summary: "a semicolon",
+    explanation: "The language has no `;`. The entries of braces end with their line; a comma stands between two of them on \
+        one line, and between the elements of brackets and parentheses.",
+    bad: "type Point {\n  x: int;\n  y: int\n}\n",
+    good: "type Point {\n  x: int\n  y: int\n}\n",
+};
 
 /// Brackets that nest too deep.
-pub static NESTING_TOO_DEEP: Code =
-    Code { id: "nesting-too-deep", severity: Severity::Error, summary: "brackets that nest too deep", explanation: "", bad: "", good: "" };
+pub static NESTING_TOO_DEEP: Code = Code {
+    id: "nesting-too-deep",
+    severity: Severity::Error,
+    summary: "brackets nest too deep",
+    explanation: "Brackets and the type arguments of `map` nest at most 256 levels deep, and a type has at most 256 `[]`. \
+        What nests deeper is not read. No program that people read comes near this; declare types for inner \
+        parts, or make the value flatter.",
+    bad: concat!(
+        "type Deep = ",
+        "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((",
+        "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((",
+        "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((",
+        "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((",
+        "(int)",
+        "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
+        "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
+        "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
+        "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))",
+        "\n"
+    ),
+    good: "type Deep = ((int))\n",
+};
 
 /// A doc comment that describes nothing.
 pub static MISPLACED_DOC: Code = Code {
     id: "misplaced-doc",
     severity: Severity::Error,
     summary: "a doc comment that describes nothing",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "A `///` comment is what models read. It stands on lines of its own, directly before what it describes: an \
+        item, a parameter, a field, a value of an enum, a variant of a union, or a node. `//!` describes the file \
+        and stands before its first item. What only people should read starts with `//`.",
+    bad: "type Ticket {\n  id: uuid /// Given by the desk.\n}\n",
+    good: "type Ticket {\n  /// Given by the desk.\n  id: uuid\n}\n",
 };
 
 /// Something stands where it cannot stand.
@@ -83,51 +134,79 @@ pub static UNEXPECTED_TOKEN: Code = Code {
     id: "unexpected-token",
     severity: Severity::Error,
     summary: "something stands where it cannot stand",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "The text does not fit the grammar at this place. The parser leaves out as little as it can and goes on, \
+        so the rest of the file is still checked; nothing is compiled from an item that was mended like this.",
+    bad: "type Point {\n  x: int,,\n  y: int\n}\n",
+    good: "type Point {\n  x: int,\n  y: int\n}\n",
 };
 
-/// A keyword is misspelt.
-pub static MISSPELT_KEYWORD: Code =
-    Code { id: "misspelt-keyword", severity: Severity::Error, summary: "a keyword is misspelt", explanation: "", bad: "", good: "" };
+/// A keyword that is misspelt.
+pub static MISSPELT_KEYWORD: Code = Code {
+    id: "misspelt-keyword",
+    severity: Severity::Error,
+    summary: "a keyword is misspelt",
+    explanation: "A word stands where only keywords can stand, and is most likely one of them with a slip of the hand in \
+        it.",
+    bad: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start wen .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
+    good: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start when .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
+};
 
 /// Something is missing.
-pub static MISSING_TOKEN: Code =
-    Code { id: "missing-token", severity: Severity::Error, summary: "something is missing", explanation: "", bad: "", good: "" };
+pub static MISSING_TOKEN: Code = Code {
+    id: "missing-token",
+    severity: Severity::Error,
+    summary: "something is missing",
+    explanation: "The grammar needs something at this place: a mark, a keyword, a name or a value. The parser goes on as if \
+        it stood there, so that what is being typed stays in the tree; nothing is compiled from an item that was \
+        mended like this.",
+    bad: "type Point {\n  x int\n}\n",
+    good: "type Point {\n  x: int\n}\n",
+};
 
 /// A bracket that is not closed.
-pub static UNCLOSED_BRACKET: Code =
-    Code { id: "unclosed-bracket", severity: Severity::Error, summary: "a bracket that is not closed", explanation: "", bad: "", good: "" };
+pub static UNCLOSED_BRACKET: Code = Code {
+    id: "unclosed-bracket",
+    severity: Severity::Error,
+    summary: "a bracket is not closed",
+    explanation: "A `{`, `(` or `[` has no partner. The message names what the bracket belongs to. Where the indentation \
+        shows that a closer was taken by the wrong bracket, the place is that of the bracket which needs one.",
+    bad: "workflow go() {\n  step a {\n    call ping {\n  }\n  end done on a\n}\n\ntool ping()\n",
+    good: "workflow go() {\n  step a {\n    call ping {}\n  }\n  end done on a\n}\n\ntool ping()\n",
+};
 
-/// An item does not start on its own line.
+/// An item that does not start on its own line.
 pub static ITEM_ON_OWN_LINE: Code = Code {
     id: "item-on-own-line",
     severity: Severity::Error,
     summary: "an item does not start on its own line",
-    explanation: "",
-    bad: "",
-    good: "",
+    explanation: "A top-level item starts on a line of its own, and its name stands on the line of its keyword. This is \
+        what keeps a mistake in one item from spilling into the next.",
+    bad: "type A { x: int } type B { y: int }\n",
+    good: "type A { x: int }\n\ntype B { y: int }\n",
 };
 
-/// A declaration with an unknown keyword.
+/// A declaration without a keyword of the language.
 pub static UNKNOWN_ITEM: Code = Code {
     id: "unknown-item",
     severity: Severity::Error,
-    summary: "a declaration with an unknown keyword",
-    explanation: "",
-    bad: "",
-    good: "",
+    summary: "something at top level is no declaration",
+    explanation: "At top level stand declarations, each of which starts with its keyword: `import`, `type`, `enum`, \
+        `union`, `error`, `event`, `external event`, `tool`, `signal tool`, `interaction tool`, `provider tool`, \
+        `toolkit`, `prompt`, `agent` or `workflow`.",
+    bad: "typ Point { x: int }\n",
+    good: "type Point { x: int }\n",
 };
 
-/// A declaration with a reserved keyword.
+/// A declaration with a keyword that is reserved.
 pub static RESERVED_ITEM: Code = Code {
     id: "reserved-item",
     severity: Severity::Error,
-    summary: "a declaration with a reserved keyword",
-    explanation: "",
-    bad: "",
-    good: "",
+    summary: "the keyword of a declaration is reserved for later",
+    explanation: "The words `trigger`, `config`, `reactor`, `scroll`, `policy` and `test` will start items in a later \
+        version of the language: schedules and events that start workflows, values of the environment, \
+        subscriptions with handlers, and tests. They are free as names.",
+    bad: "test refunds { }\n",
+    good: "type test = int\n",
 };
 
 /// All of them.

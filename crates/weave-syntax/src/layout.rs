@@ -94,7 +94,15 @@ impl<'a> Layout<'a> {
 
     /// Whether a token that leads to this state would be read against the layout of the text.
     pub(crate) fn is_refused(&self, number: usize, next: State) -> bool {
-        (is_word_reading(next) && self.is_line_keyword(number)) || (is_setting_reading(next) && self.is_mid_line(number))
+        (is_word_reading(next) && self.is_line_keyword(number))
+            || (is_setting_reading(next) && (self.is_mid_line(number) || self.is_misspelt_node(number)))
+    }
+
+    /// Whether a word is most likely the keyword of a node with a slip of the hand in it.
+    fn is_misspelt_node(&self, number: usize) -> bool {
+        self.kind(number) == Some(K::Identifier)
+            && self.kind(number + 1).is_some_and(K::is_word)
+            && weave_diagnostics::closest(self.text(number), ["step", "end", "fail"]).is_some()
     }
 
     /// Whether a token goes on with a line in a way in which no setting of a workflow starts.

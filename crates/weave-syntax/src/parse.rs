@@ -225,6 +225,7 @@ impl<'a> Parser<'a> {
                 if !chunk.own_line {
                     errors.push(messages::not_on_own_line(head));
                 }
+                errors.extend(self.name_on_other_line(chunk));
                 true
             }
             Head::Misspelt(kind) => {
@@ -238,6 +239,28 @@ impl<'a> Parser<'a> {
             }
             Head::Other => self.headless(head, slice, errors),
         }
+    }
+
+    /// Whether the words of an item's header are on different lines.
+    fn name_on_other_line(&self, chunk: &Chunk) -> Option<SyntaxError> {
+        let base = self.tokens.start(chunk.first);
+        let place = |index: usize| Span::new(self.tokens.start(index) - base, self.tokens.start(index + 1) - base);
+        let mut keyword = chunk.head;
+        for index in chunk.head + 1..chunk.end {
+            match self.tokens.kind(index) {
+                K::Event | K::Tool if matches!(self.tokens.kind(keyword), K::External | K::Signal | K::Interaction | K::Provider) => {
+                    keyword = index
+                }
+                kind if kind.is_trivia() => {}
+                kind => {
+                    let gap = Span::new(place(keyword).end, place(index).start);
+                    let broken = kind.is_word() && gap.shifted(base).text(self.text).contains('\n');
+                    let only_blanks = index == keyword + 2;
+                    return (broken && only_blanks).then(|| messages::name_on_other_line(place(index), gap));
+                }
+            }
+        }
+        None
     }
 
     /// A piece that does not start with a keyword.

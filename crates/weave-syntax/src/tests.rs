@@ -150,3 +150,15 @@ fn items_are_found_whatever_is_missing_in_them() {
     assert_eq!(heads("agent a() {\n  prompt classify\n  tools [x]\n"), ["agent a() {"]);
     assert_eq!(heads("agent a()\n  model nano\n  prompt classify\n}\ntype X = int"), ["agent a() model", "type X ="]);
 }
+
+#[test]
+fn examples_of_codes_show_what_they_say() {
+    for code in crate::codes::ALL {
+        let ids = |text: &str| -> Vec<&str> {
+            parse(text.into()).diagnostics(weave_diagnostics::FileId(0)).into_iter().map(|it| it.code.id).collect()
+        };
+        assert_eq!(ids(code.bad), [code.id], "bad example of {}", code.id);
+        assert_eq!(ids(code.good), Vec::<&str>::new(), "good example of {}", code.id);
+        assert!(!code.summary.ends_with('.') && code.explanation.ends_with('.'), "{}", code.id);
+    }
+}

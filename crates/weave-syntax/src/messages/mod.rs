@@ -23,6 +23,13 @@ pub(crate) fn not_on_own_line(head: Span) -> SyntaxError {
     )
 }
 
+/// A name that is not on the line of its keyword.
+pub(crate) fn name_on_other_line(name: Span, gap: Span) -> SyntaxError {
+    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, name, "the name of an item stands on the line of its keyword")
+        .label("on another line")
+        .replace(Applicability::Safe, "join the lines", gap, " ")
+}
+
 /// A keyword that is misspelt.
 pub(crate) fn misspelt(head: Span, word: &str, kind: K) -> SyntaxError {
     let meant = introducer(kind);

@@ -230,7 +230,7 @@ impl Teller<'_> {
         let last = beside.map(|(number, _)| number).take_while(|number| *number == first || !self.layout.is_line_start(*number)).last();
         let last = last.unwrap_or(first);
         let span = self.span(first).join(self.span(last));
-        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("unexpected {}", self.named(first)));
+        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("unexpected {}", self.named(first, span)));
         if let Some(help) = self.slip(first) {
             return error.label("not part of the language").help(help);
         }
@@ -249,12 +249,12 @@ impl Teller<'_> {
         if skipped.len() > 8 { error.note("what follows it is left out, up to where reading can go on") } else { error }
     }
 
-    /// A token as it is named in a message.
-    fn named(&self, number: usize) -> String {
+    /// Tokens as they are named in a message.
+    fn named(&self, number: usize, span: Span) -> String {
         match self.layout.kind(number) {
             Some(K::TextBlock | K::OpenTextBlock) => "text block".to_owned(),
             Some(K::Doc) => "doc comment".to_owned(),
-            Some(_) => format!("`{}`", shown(self.layout.text(number))),
+            Some(_) => format!("`{}`", shown(self.layout.slice(span))),
             None => "end".to_owned(),
         }
     }
@@ -272,7 +272,7 @@ impl Teller<'_> {
             ("or", _) => "write `||`",
             ("not", _) => "write `!`",
             ("is", _) => "write `==`",
-            ("=", Some(K::Greater)) => "write `->`",
+            ("=", Some(K::Greater)) if Expected::after(&self.repair.states).has(K::Arrow) => "write `->`",
             ("if", _) => "a condition is written `when`, behind the trigger",
             ("then" | "goto" | "next", _) => "a node says by `on` what it follows",
             ("let" | "var" | "const" | "def" | "func" | "function" | "fn" | "return" | "for" | "while", _) => {

@@ -147,7 +147,7 @@ fn error<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::ErrorDeclaration) -> Ar
             let place = types.context.item.place(ty.span());
             types.report(message::error_alias(it.name.text(types.context.item.text), place));
             // Nothing follows from what is not known: any field may be there.
-            Arc::new(RecordType { fields: Box::default(), open: true })
+            Arc::new(RecordType::new(Box::default(), true))
         }
     }
 }

@@ -230,12 +230,12 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
 
     /// The fields of a record.
     pub(crate) fn record(&mut self, record: &'u ast::Record) -> RecordType {
-        RecordType { fields: self.fields(&record.fields), open: record.open.is_some() }
+        RecordType::new(self.fields(&record.fields), record.open.is_some())
     }
 
     /// Parameters, as a record.
     pub(crate) fn parameters(&mut self, parameters: &'u [ast::Field]) -> Arc<RecordType> {
-        Arc::new(RecordType { fields: self.fields(parameters), open: false })
+        Arc::new(RecordType::new(self.fields(parameters), false))
     }
 
     fn fields(&mut self, fields: &'u [ast::Field]) -> Box<[FieldType]> {
@@ -376,3 +376,6 @@ fn own_name(foreign: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,7 +96,13 @@ impl Checked {
     /// All diagnostics as a terminal without colour and beyond ASCII shows them.
     #[must_use]
     pub fn drawing(&self) -> String {
-        let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
+        self.drawn_with(Charset::Ascii)
+    }
+
+    /// All diagnostics as a terminal without colour shows them.
+    #[must_use]
+    pub fn drawn_with(&self, charset: Charset) -> String {
+        let renderer = Renderer { style: Style::Full, charset, color: false };
         renderer.render_all(&self.diagnostics, self.snapshot.sources())
     }
 

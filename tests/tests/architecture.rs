@@ -5,17 +5,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use weave_tests::{files_below, read, root};
 
-/// Which crates of the workspace each crate may use. A crate that is not listed may not exist.
+/// What the tests of the whole may use.
+const EVERYTHING: &[&str] = &[
+    "weave-analysis",
+    "weave-codegen",
+    "weave-compiler",
+    "weave-diagnostics",
+    "weave-expr",
+    "weave-format",
+    "weave-ide",
+    "weave-ir",
+    "weave-lint",
+    "weave-lsp",
+    "weave-runner",
+    "weave-syntax",
+];
+
+/// Which crates of the workspace each crate may use. A crate that is not listed may not exist; some of those that are do not exist yet.
 const ARROWS: &[(&str, &[&str])] = &[
     ("weave-diagnostics", &[]),
     ("weave-ir", &[]),
     ("weave-expr", &["weave-ir"]),
+    ("weave-runner", &["weave-expr", "weave-ir"]),
+    ("weave-codegen", &["weave-ir"]),
     ("weave-syntax", &["weave-diagnostics"]),
+    ("weave-format", &["weave-diagnostics", "weave-syntax"]),
     ("weave-analysis", &["weave-diagnostics", "weave-syntax"]),
-    ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-ir", "weave-syntax"]),
-    ("weave-cli", &["weave-compiler", "weave-diagnostics", "weave-ir"]),
-    ("weave-tests", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-ir", "weave-syntax"]),
-    ("xtask", &["weave-compiler", "weave-diagnostics"]),
+    ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-syntax"]),
+    ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-ir", "weave-lint", "weave-syntax"]),
+    ("weave-ide", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-format", "weave-lint", "weave-syntax"]),
+    ("weave-lsp", &["weave-compiler", "weave-diagnostics", "weave-ide"]),
+    (
+        "weave-cli",
+        &["weave-codegen", "weave-compiler", "weave-diagnostics", "weave-expr", "weave-format", "weave-ir", "weave-lsp", "weave-runner"],
+    ),
+    ("weave-tests", EVERYTHING),
+    ("xtask", &["weave-compiler", "weave-diagnostics", "weave-lint"]),
 ];
 
 /// Dependencies that only these crates may have.
@@ -34,7 +59,7 @@ const OWNED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may touch files, the environment and standard streams.
-const OPEN: &[&str] = &["weave-cli", "weave-tests", "xtask"];
+const OPEN: &[&str] = &["weave-cli", "weave-lsp", "weave-tests", "xtask"];
 
 fn metadata() -> Metadata {
     MetadataCommand::new().manifest_path(root().join("Cargo.toml")).no_deps().exec().expect("cargo describes the workspace")

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use weave_compiler::Example;
+use weave_diagnostics::Charset;
 use weave_tests::expectation::report;
 use weave_tests::markdown::{Block, blocks};
 use weave_tests::program::{Checked, Program};
@@ -14,13 +15,17 @@ use weave_tests::{files_below, read, root};
 const SURROUNDINGS: &[(&str, &str)] =
     &[("", ""), ("workflow fragment() {\n", "}\n"), ("tool fragment() {\n", "}\n"), ("type Fragment {\n", "}\n"), ("type Fragment = ", "")];
 
-#[test]
-fn programs_in_documents() {
+fn documents() -> Vec<PathBuf> {
     let mut documents = files_below(&root().join("docs"), "md");
     documents.extend(["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|name| root().join(name)));
+    documents
+}
+
+#[test]
+fn programs_in_documents() {
     let mut complaints = Vec::new();
     let mut count = 0;
-    for path in documents {
+    for path in documents() {
         for block in blocks(&read(&path)) {
             if block.info == "weave" || block.info.starts_with("weave,") {
                 count += 1;
@@ -31,6 +36,39 @@ fn programs_in_documents() {
     }
     report(&complaints);
     println!("{count} programs in documents");
+}
+
+#[test]
+fn diagnostics_in_documents_are_what_is_printed() {
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for path in documents() {
+        let blocks = blocks(&read(&path));
+        for pair in blocks.windows(2) {
+            let [program, shown] = pair else { continue };
+            if program.info == "weave,error" && shown.info == "text" && shown.code.starts_with("error[") {
+                count += 1;
+                complaints
+                    .extend(prints(&program.code, &shown.code).err().map(|said| format!("{}:{}: {said}", path.display(), shown.line)));
+            }
+        }
+    }
+    report(&complaints);
+    println!("{count} outputs in documents");
+}
+
+/// Whether the compiler prints this about a program, in one of its two character sets. The file's name is the one that stands there.
+fn prints(code: &str, shown: &str) -> Result<(), String> {
+    let place = shown.lines().nth(1).and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();
+    let name = place.split(':').next().unwrap_or_default();
+    let example = code.lines().any(|line| line.starts_with("// file: "));
+    let checked = if example { Checked::from(Example::new(code).check()) } else { Program::default().with(name, code).check() };
+    let drawings = [Charset::Ascii, Charset::Unicode].map(|charset| checked.drawn_with(charset));
+    if drawings.iter().any(|drawing| drawing.trim_end() == shown.trim_end()) {
+        Ok(())
+    } else {
+        Err(format!("this is printed instead:\n{}", drawings[1]))
+    }
 }
 
 fn check(path: &Path, block: &Block) -> Result<(), String> {

@@ -6,7 +6,7 @@ use weave_diagnostics::{Code, Severity};
 pub static UNKNOWN_CHARACTER: Code = Code {
     id: "unknown-character",
     severity: Severity::Error,
-    summary: "a character that nothing in the language starts with",
+    summary: "A character that nothing in the language starts with.",
     explanation: "Names are made of ASCII letters, digits and `_`. Letters outside ASCII, control characters, typographic \
         quotation marks and marks such as `$` or `~` stand in strings, text blocks and comments only. A key that \
         needs other letters is quoted: `\"größe\": int`.",
@@ -18,7 +18,7 @@ pub static UNKNOWN_CHARACTER: Code = Code {
 pub static SINGLE_QUOTES: Code = Code {
     id: "single-quotes",
     severity: Severity::Error,
-    summary: "a string in single quotes",
+    summary: "A string in single quotes.",
     explanation: "Strings stand in double quotes, as in JSON. A double quote within a string is written `\\\"`.",
     bad: "type Intent = 'refund' | \"question\"\n",
     good: "type Intent = \"refund\" | \"question\"\n",
@@ -28,7 +28,7 @@ pub static SINGLE_QUOTES: Code = Code {
 pub static BAD_NUMBER: Code = Code {
     id: "bad-number",
     severity: Severity::Error,
-    summary: "a number or duration that is malformed",
+    summary: "A number or duration that is malformed.",
     explanation: "Numbers are written as in JSON: `12`, `-0.5`, `1e9`, without a zero in front. Durations are whole numbers \
         with one of the units `ms`, `s`, `m`, `h` and `d`, and may be put together: `1h30m`. A name does not \
         start with a digit.",
@@ -40,18 +40,18 @@ pub static BAD_NUMBER: Code = Code {
 pub static OPEN_STRING: Code = Code {
     id: "open-string",
     severity: Severity::Error,
-    summary: "a string that does not end on its line",
+    summary: "A string that does not end on its line.",
     explanation: "A string ends on the line on which it starts. For a text of several lines write a text block: `\"\"\"` at \
         the end of a line opens it, and `\"\"\"` first on its line closes it.",
-    bad: "agent triager() {\n  system \"You classify tickets.\n}\n",
-    good: "agent triager() {\n  system \"You classify tickets.\"\n}\n",
+    bad: "agent triager() {\n  model nano\n  system \"You classify tickets.\n}\n",
+    good: "agent triager() {\n  model nano\n  system \"You classify tickets.\"\n}\n",
 };
 
 /// A text block that is not closed.
 pub static OPEN_TEXT_BLOCK: Code = Code {
     id: "open-text-block",
     severity: Severity::Error,
-    summary: "a text block that is not closed",
+    summary: "A text block that is not closed.",
     explanation: "A text block opens with `\"\"\"` at the end of a line and closes with `\"\"\"` first on its line. Where the \
         second one is missing, the text is taken to end before the next line that looks like the start of an \
         item.",
@@ -63,7 +63,7 @@ pub static OPEN_TEXT_BLOCK: Code = Code {
 pub static TEXT_BLOCK_LAYOUT: Code = Code {
     id: "text-block-layout",
     severity: Severity::Error,
-    summary: "the quotes of a text block stand in a wrong place",
+    summary: "The quotes of a text block stand in a wrong place.",
     explanation: "The `\"\"\"` that opens a text block is the last thing on its line, and the one that closes it is the first \
         thing on its line. The indentation of the closing quotes is taken off every line. A text of one line is \
         better written as a string.",
@@ -75,7 +75,7 @@ pub static TEXT_BLOCK_LAYOUT: Code = Code {
 pub static OPEN_COMMENT: Code = Code {
     id: "open-comment",
     severity: Severity::Error,
-    summary: "a comment that is not closed",
+    summary: "A comment that is not closed.",
     explanation: "A comment that starts with `/*` ends with `*/`. Such comments nest, so each `/*` within one needs a `*/` \
         of its own. A comment to the end of the line starts with `//`.",
     bad: "type A { x: int }\n\n/* Not yet: type B { y: int }\n",
@@ -86,7 +86,7 @@ pub static OPEN_COMMENT: Code = Code {
 pub static SEMICOLON: Code = Code {
     id: "semicolon",
     severity: Severity::Error,
-    summary: "a semicolon",
+    summary: "A semicolon.",
     explanation: "The language has no `;`. The entries of braces end with their line; a comma stands between two of them on \
         one line, and between the elements of brackets and parentheses.",
     bad: "type Point {\n  x: int;\n  y: int\n}\n",
@@ -97,7 +97,7 @@ pub static SEMICOLON: Code = Code {
 pub static NESTING_TOO_DEEP: Code = Code {
     id: "nesting-too-deep",
     severity: Severity::Error,
-    summary: "brackets nest too deep",
+    summary: "Brackets nest too deep.",
     explanation: "Brackets and the type arguments of `map` nest at most 256 levels deep, and a type has at most 256 `[]`. \
         What nests deeper is not read. No program that people read comes near this; declare types for inner \
         parts, or make the value flatter.",
@@ -121,7 +121,7 @@ pub static NESTING_TOO_DEEP: Code = Code {
 pub static MISPLACED_DOC: Code = Code {
     id: "misplaced-doc",
     severity: Severity::Error,
-    summary: "a doc comment that describes nothing",
+    summary: "A doc comment that describes nothing.",
     explanation: "A `///` comment is what models read. It stands on lines of its own, directly before what it describes: an \
         item, a parameter, a field, a value of an enum, a variant of a union, or a node. `//!` describes the file \
         and stands before its first item. What only people should read starts with `//`.",
@@ -133,7 +133,7 @@ pub static MISPLACED_DOC: Code = Code {
 pub static UNEXPECTED_TOKEN: Code = Code {
     id: "unexpected-token",
     severity: Severity::Error,
-    summary: "something stands where it cannot stand",
+    summary: "Something stands where it cannot stand.",
     explanation: "The text does not fit the grammar at this place. The parser leaves out as little as it can and goes on, \
         so the rest of the file is still checked; nothing is compiled from an item that was mended like this.",
     bad: "type Point {\n  x: int,,\n  y: int\n}\n",
@@ -144,7 +144,7 @@ pub static UNEXPECTED_TOKEN: Code = Code {
 pub static MISSPELT_KEYWORD: Code = Code {
     id: "misspelt-keyword",
     severity: Severity::Error,
-    summary: "a keyword is misspelt",
+    summary: "A keyword is misspelt.",
     explanation: "A word stands where only keywords can stand, and is most likely one of them with a slip of the hand in \
         it.",
     bad: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start wen .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
@@ -155,7 +155,7 @@ pub static MISSPELT_KEYWORD: Code = Code {
 pub static MISSING_TOKEN: Code = Code {
     id: "missing-token",
     severity: Severity::Error,
-    summary: "something is missing",
+    summary: "Something is missing.",
     explanation: "The grammar needs something at this place: a mark, a keyword, a name or a value. The parser goes on as if \
         it stood there, so that what is being typed stays in the tree; nothing is compiled from an item that was \
         mended like this.",
@@ -167,7 +167,7 @@ pub static MISSING_TOKEN: Code = Code {
 pub static UNCLOSED_BRACKET: Code = Code {
     id: "unclosed-bracket",
     severity: Severity::Error,
-    summary: "a bracket is not closed",
+    summary: "A bracket is not closed.",
     explanation: "A `{`, `(` or `[` has no partner. The message names what the bracket belongs to. Where the indentation \
         shows that a closer was taken by the wrong bracket, the place is that of the bracket which needs one.",
     bad: "workflow go() {\n  step a {\n    call ping {\n  }\n  end done on a\n}\n\ntool ping()\n",
@@ -178,7 +178,7 @@ pub static UNCLOSED_BRACKET: Code = Code {
 pub static ITEM_ON_OWN_LINE: Code = Code {
     id: "item-on-own-line",
     severity: Severity::Error,
-    summary: "an item does not start on its own line",
+    summary: "An item does not start on its own line.",
     explanation: "A top-level item starts on a line of its own, and its name stands on the line of its keyword. This is \
         what keeps a mistake in one item from spilling into the next.",
     bad: "type A { x: int } type B { y: int }\n",
@@ -189,7 +189,7 @@ pub static ITEM_ON_OWN_LINE: Code = Code {
 pub static UNKNOWN_ITEM: Code = Code {
     id: "unknown-item",
     severity: Severity::Error,
-    summary: "something at top level is no declaration",
+    summary: "Something at top level is no declaration.",
     explanation: "At top level stand declarations, each of which starts with its keyword: `import`, `type`, `enum`, \
         `union`, `error`, `event`, `external event`, `tool`, `signal tool`, `interaction tool`, `provider tool`, \
         `toolkit`, `prompt`, `agent` or `workflow`.",
@@ -201,7 +201,7 @@ pub static UNKNOWN_ITEM: Code = Code {
 pub static RESERVED_ITEM: Code = Code {
     id: "reserved-item",
     severity: Severity::Error,
-    summary: "the keyword of a declaration is reserved for later",
+    summary: "The keyword of a declaration is reserved for later.",
     explanation: "The words `trigger`, `config`, `reactor`, `scroll`, `policy` and `test` will start items in a later \
         version of the language: schedules and events that start workflows, values of the environment, \
         subscriptions with handlers, and tests. They are free as names.",

@@ -272,9 +272,9 @@ pub struct Deferred {
 /// What it is if a deferred result does not come in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnTimeout {
-    /// `fail`: the failure `timeout`, which is what happens if nothing is said.
+    /// `fail`: the failure `timeout`.
     Fail,
-    /// `error`: an error that the calling agent reads as the tool's result.
+    /// `error`: an error that the calling agent reads as the tool's result, which is what happens if nothing is said.
     Error,
 }
 

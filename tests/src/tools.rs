@@ -1,11 +1,11 @@
 //! Programs of other people that the tests use.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-/// What the environment has: the validator, with the check of formats, and nothing that must be compiled.
-const REQUIREMENTS: &str = "jsonschema==4.26.0";
+/// The validator, and the name of the environment that has it: another version is another environment.
+const REQUIREMENT: &str = "jsonschema==4.26.0";
 
 /// The interpreter of a Python environment with `jsonschema`; made on first use, below `.tools` in the workspace.
 ///
@@ -13,26 +13,34 @@ const REQUIREMENTS: &str = "jsonschema==4.26.0";
 ///
 /// With the way to mend it, when there is no Python 3 or the package cannot be installed.
 #[must_use]
-pub fn python() -> PathBuf {
-    let folder = crate::root().join(".tools");
-    std::fs::create_dir_all(&folder).expect("`.tools` can be made");
-    // Tests run side by side, also those of other checkouts' programs: one makes the environment, the others wait.
-    let lock = File::create(folder.join("python.lock")).expect("`.tools` can be written");
-    lock.lock().expect("`.tools/python.lock` can be locked");
+pub fn python() -> &'static Path {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    INTERPRETER.get_or_init(|| {
+        let environment = crate::root().join(".tools").join(REQUIREMENT.replace("==", "-"));
+        if !interpreter(&environment).exists() {
+            install(&environment);
+        }
+        interpreter(&environment)
+    })
+}
 
-    let environment = folder.join("python");
-    let interpreter = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let stamp = environment.join("requirements");
-    if std::fs::read_to_string(&stamp).is_ok_and(|installed| installed == REQUIREMENTS) && interpreter.exists() {
-        return interpreter;
-    }
-    let system = if cfg!(windows) { "python" } else { "python3" };
+fn interpreter(environment: &Path) -> PathBuf {
+    environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+/// Makes the environment beside its place and moves it there when it is complete, so that a test that runs at the same time, or one that
+/// was broken off, leaves no half of it.
+fn install(environment: &Path) {
+    let fresh = environment.with_extension(std::process::id().to_string());
+    let system = Path::new(if cfg!(windows) { "python" } else { "python3" });
     let advice = "the tests need Python 3 with its `venv` module (on Debian: `apt-get install python3-venv`)";
-    run(Path::new(system), &["-m", "venv", "--clear", &environment.to_string_lossy()], advice);
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", REQUIREMENTS];
-    run(&interpreter, &install, "the tests install `jsonschema` from the Python package index once");
-    std::fs::write(&stamp, REQUIREMENTS).expect("`.tools` can be written");
-    interpreter
+    run(system, &["-m", "venv", "--clear", &fresh.to_string_lossy()], advice);
+    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", REQUIREMENT];
+    run(&interpreter(&fresh), &arguments, "the tests install `jsonschema` from the Python package index once");
+    if std::fs::rename(&fresh, environment).is_err() {
+        // Another test was faster; if it was not, the interpreter that is missing is named where it is started.
+        let _ = std::fs::remove_dir_all(&fresh);
+    }
 }
 
 fn run(program: &Path, arguments: &[&str], advice: &str) {

@@ -13,7 +13,7 @@ use weave_tests::{files_below, read, root};
 #[test]
 fn suite_programs() {
     let cases = programs();
-    let complaints = cases.iter().flat_map(|case| check(case)).collect::<Vec<_>>();
+    let complaints = cases.iter().flat_map(check).collect::<Vec<_>>();
     report(&complaints);
     println!("{} programs", cases.len());
 }
@@ -71,7 +71,7 @@ fn on_request(case: &Case, checked: &Checked) -> Vec<String> {
 #[test]
 fn suite_commands() {
     let cases = group("cli");
-    let complaints = cases.iter().flat_map(|case| run(case)).collect::<Vec<_>>();
+    let complaints = cases.iter().flat_map(run).collect::<Vec<_>>();
     report(&complaints);
     println!("{} cases of commands", cases.len());
 }

@@ -1,0 +1,178 @@
+//! What a node can read when it fires (rules 17 and 18), and who watches it read.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use weave_expr::{Scope, read, render, render_payload};
+use weave_ir::{Expr, Guard, Path, Segment, Template};
+
+use crate::lineage::Lineage;
+use crate::plan::Plan;
+use crate::state::State;
+
+/// Sees each path that a node reads, whether or not there is a value.
+///
+/// Tests of the compiler's analysis use it: what must have happened is never missing.
+pub trait Observer {
+    /// A node reads a path.
+    fn read(&mut self, read: &Read<'_>);
+}
+
+/// One reading of a path.
+#[derive(Clone, Debug)]
+pub struct Read<'r> {
+    /// The node that reads.
+    pub node: &'r str,
+    /// For what.
+    pub place: ReadPlace,
+    /// The path, with its marks `?`. In a guard there are none: what may be missing there is not marked in a definition.
+    pub path: &'r Path,
+    /// A default stands behind it.
+    pub has_default: bool,
+    /// How many steps of the path have a value that is not null; all of them: the path has one.
+    pub found: usize,
+    /// Its root has no value at all, not even null.
+    pub root_is_absent: bool,
+}
+
+impl Read<'_> {
+    /// The path has a value that is not null.
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        self.found == self.path.steps.len()
+    }
+
+    /// The path was read from something that is not there, and no mark says that this may be: a mistake of the compiler.
+    #[must_use]
+    pub fn is_unsound(&self) -> bool {
+        let absent = self.path.steps.get(self.found + 1);
+        absent.is_some_and(|step| !step.optional) && !self.has_default && self.place != ReadPlace::Guard
+    }
+}
+
+/// For what a node reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadPlace {
+    /// Its payload, output or message.
+    Template,
+    /// The list of its fan-out.
+    List,
+    /// The guard of a trigger, or the `match` of a mailbox.
+    Guard,
+}
+
+/// The values that a node can read.
+pub(crate) struct Roots<'s> {
+    pub(crate) plan: &'s Plan<'s>,
+    pub(crate) state: &'s State,
+    pub(crate) lineage: Lineage,
+    pub(crate) event: Option<&'s Arc<Value>>,
+    pub(crate) failure: Option<&'s Arc<Value>>,
+    pub(crate) element: Option<(&'s str, &'s Value)>,
+}
+
+impl Scope for Roots<'_> {
+    fn value(&self, root: &str) -> Option<&Value> {
+        match root {
+            "input" => Some(&self.state.input),
+            "event" | "response" | "result" => self.event.map(|value| &**value),
+            "failure" => self.failure.map(|value| &**value),
+            _ => match self.element {
+                Some((name, value)) if name == root => Some(value),
+                _ => self.state.latest(self.lineage, self.plan.index(root)?).map(|(_, value)| &**value),
+            },
+        }
+    }
+
+    fn answers(&self, root: &str) -> Option<Vec<&Value>> {
+        let mut answers: Vec<_> = self.state.answers(self.lineage, self.plan.index(root)?).collect();
+        answers.sort_by_key(|(order, ..)| *order);
+        Some(answers.into_iter().map(|(.., value)| &**value).collect())
+    }
+}
+
+/// The reading of one node, with who watches it.
+pub(crate) struct Reader<'r, 's> {
+    pub(crate) roots: Roots<'s>,
+    pub(crate) node: &'r str,
+    pub(crate) observer: Option<&'r mut (dyn Observer + 'static)>,
+}
+
+impl Reader<'_, '_> {
+    pub(crate) fn guard(&mut self, guard: &Guard) -> bool {
+        if self.observer.is_some() {
+            let mut paths = Vec::new();
+            collect(&guard.expr, &mut paths);
+            paths.iter().for_each(|path| self.tell(ReadPlace::Guard, path, false));
+        }
+        weave_expr::guard(guard, &self.roots)
+    }
+
+    pub(crate) fn list(&mut self, template: &Template) -> Option<Value> {
+        self.tell_template(ReadPlace::List, template);
+        render(template, &self.roots)
+    }
+
+    /// A payload or output, filled in. Every string of a definition that was read is a template, so nothing fails here.
+    pub(crate) fn payload(&mut self, payload: &Value) -> Value {
+        if self.observer.is_some() {
+            self.tell_payload(payload);
+        }
+        render_payload(payload, &self.roots).unwrap_or_default()
+    }
+
+    fn tell_payload(&mut self, payload: &Value) {
+        match payload {
+            Value::String(text) => {
+                if let Ok(template) = Template::parse(text) {
+                    self.tell_template(ReadPlace::Template, &template);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.tell_payload(item)),
+            Value::Object(entries) => entries.values().for_each(|entry| self.tell_payload(entry)),
+            _ => {}
+        }
+    }
+
+    fn tell_template(&mut self, place: ReadPlace, template: &Template) {
+        if self.observer.is_some() {
+            template.placeholders().for_each(|placeholder| self.tell(place, &placeholder.path, placeholder.default.is_some()));
+        }
+    }
+
+    fn tell(&mut self, place: ReadPlace, path: &Path, has_default: bool) {
+        // What follows `[]` is read from each answer, which may lack it.
+        let end = path.steps.iter().position(|step| step.segment == Segment::All).unwrap_or(path.steps.len());
+        let prefix = |length: usize| Path { steps: path.steps.iter().take(length).cloned().collect() };
+        let there = |length: usize| read(&prefix(length), &self.roots).is_some_and(|value| !value.is_null());
+        let found = if end < path.steps.len() {
+            path.steps.len()
+        } else {
+            (1..=end).take_while(|length| there(*length)).last().unwrap_or_default()
+        };
+        if let Some(observer) = self.observer.as_deref_mut() {
+            observer.read(&Read {
+                node: self.node,
+                place,
+                path,
+                has_default,
+                found,
+                root_is_absent: read(&prefix(1), &self.roots).is_none(),
+            });
+        }
+    }
+}
+
+/// The paths of an expression.
+fn collect(expr: &Expr, paths: &mut Vec<Path>) {
+    let mut open = vec![expr];
+    while let Some(expr) = open.pop() {
+        match expr {
+            Expr::Path { path, .. } => paths.push(Path { steps: path.iter().cloned().map(Into::into).collect() }),
+            Expr::List { items } => open.extend(items),
+            Expr::Apply { args, .. } => open.extend(args),
+            Expr::Quantify { list, body, .. } => open.extend([&**list, &**body]),
+            Expr::Const { .. } | Expr::Var { .. } => {}
+        }
+    }
+}

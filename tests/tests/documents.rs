@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use weave_compiler::Example;
-use weave_diagnostics::Charset;
+use weave_diagnostics::{Charset, summary};
 use weave_tests::expectation::report;
 use weave_tests::markdown::{Block, blocks};
 use weave_tests::program::{Checked, Program};
@@ -64,7 +64,11 @@ fn prints(code: &str, shown: &str) -> Result<(), String> {
     let example = code.lines().any(|line| line.starts_with("// file: "));
     let checked = if example { Checked::from(Example::new(code).check()) } else { Program::default().with(name, code).check() };
     let drawings = [Charset::Ascii, Charset::Unicode].map(|charset| checked.drawn_with(charset));
-    if drawings.iter().any(|drawing| drawing.trim_end() == shown.trim_end()) {
+    // The last line may be the summary of the command line.
+    let summary = summary(&checked.diagnostics).unwrap_or_default();
+    let shown = shown.trim_end();
+    let shown = shown.strip_suffix(&summary).unwrap_or(shown).trim_end();
+    if drawings.iter().any(|drawing| drawing.trim_end() == shown) {
         Ok(())
     } else {
         Err(format!("this is printed instead:\n{}", drawings[1]))

@@ -171,7 +171,7 @@ impl Body<'_> {
         fields.extend(code.map(|(ty, optional)| self.field("code", ty, optional)));
         fields.push(self.field("message", Type::Scalar(Scalar::String, None), false));
         fields.extend(data.map(|(ty, optional)| self.field("data", ty, optional)));
-        Type::Record(Arc::new(RecordType { fields: fields.into(), open: false }))
+        Type::Record(Arc::new(RecordType::new(fields.into(), false)))
     }
 
     /// A field that is built in, and so has no place of its own.

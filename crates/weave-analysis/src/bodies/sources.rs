@@ -193,9 +193,7 @@ impl Body<'_> {
             for reference in tools {
                 match self.model.get(reference.target).map(|declaration| &declaration.kind) {
                     Some(DeclarationKind::Toolkit(toolkit)) => {
-                        if seen.insert(reference.target) {
-                            open.push(&toolkit.tools);
-                        }
+                        open.extend(seen.insert(reference.target).then_some(&*toolkit.tools));
                     }
                     Some(_) => found.push((reference.target, reference.alias.clone())),
                     None => {}

@@ -1,7 +1,5 @@
 //! Whole programs, and what is said about them.
 
-use insta::assert_snapshot;
-
 use crate::codes::bodies::CODES;
 use crate::fixture::checked;
 

@@ -5,12 +5,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
 use super::formats;
 use super::literal::same_value;
-use super::shape::{Member, Shape, members, single, variant_record};
+use super::shape::{Member, Shape, join, members, single, variant_record};
 use crate::model::declarations::{EnumType, UnionType};
 use crate::model::types::{FieldType, Literal, RecordType, Scalar, Type};
 use crate::model::{DeclarationId, Model};
@@ -20,9 +19,6 @@ const DEEPEST: usize = 100;
 
 /// The same for comparisons that branch too often.
 const MOST_STEPS: u32 = 50_000;
-
-/// Records with more fields are looked up through a map.
-const SHORT: usize = 16;
 
 /// Where and why a type does not fit.
 #[derive(Debug, PartialEq)]
@@ -154,9 +150,8 @@ impl Comparison<'_> {
     }
 
     fn records(&mut self, from: &RecordType, to: &RecordType) -> Outcome {
-        let has = Fields::of(from);
         for wanted in &to.fields {
-            match has.get(wanted.wire_name()) {
+            match from.field_on_wire(wanted.wire_name()) {
                 Some(field) if field.optional && !wanted.may_be_left_out() => {
                     return Err(Box::new(Mismatch { path: Vec::new(), kind: MismatchKind::MayBeAbsent(Arc::clone(&wanted.name)) }));
                 }
@@ -168,8 +163,7 @@ impl Comparison<'_> {
         if to.open {
             return Ok(());
         }
-        let allowed = Fields::of(to);
-        if let Some(extra) = from.fields.iter().find(|field| allowed.get(field.wire_name()).is_none()) {
+        if let Some(extra) = from.fields.iter().find(|field| to.field_on_wire(field.wire_name()).is_none()) {
             return Err(Box::new(Mismatch { path: Vec::new(), kind: MismatchKind::Extra(Arc::clone(&extra.name)) }));
         }
         if from.open { Err(Box::new(Mismatch { path: Vec::new(), kind: MismatchKind::Open })) } else { Ok(()) }
@@ -177,21 +171,22 @@ impl Comparison<'_> {
 
     /// A record where a tagged union is wanted: it needs a tag that says which variant it is.
     fn variant(&mut self, record: &RecordType, from: &Type, union: &UnionType, to: &Type) -> Outcome {
-        let tag = record.fields.iter().find(|field| field.wire_name() == &*union.tag);
+        let tag = record.field_on_wire(&union.tag);
         let Some(tag) = tag else {
             return Err(Box::new(Mismatch { path: Vec::new(), kind: MismatchKind::Missing(Arc::clone(&union.tag)) }));
         };
         for member in members(self.model, &tag.ty) {
             let Shape::Literal(Literal::String(name)) = member.shape else { return mismatch(from, to) };
             let Some(index) = union.variants.iter().position(|variant| variant.name == *name) else {
-                return mismatch(&tag.ty, to).map_err(|it| inside(&tag.name, it));
+                let names = union.variants.iter().map(|variant| Type::Literal(Literal::String(Arc::clone(&variant.name))));
+                return mismatch(member.ty, &join(names)).map_err(|it| inside(&tag.name, it));
             };
             let wanted = variant_record(self.model, union, index);
             let Some(Shape::Record(wanted)) = single(self.model, &wanted) else { continue };
             // The tag is decided: it may be one of several that the record can have.
             let only = FieldType { ty: member.ty.clone(), ..tag.clone() };
             let fields = record.fields.iter().map(|field| if field.wire_name() == tag.wire_name() { &only } else { field });
-            self.records(&RecordType { fields: fields.cloned().collect(), open: record.open }, wanted)?;
+            self.records(&RecordType::new(fields.cloned().collect(), record.open), wanted)?;
         }
         Ok(())
     }
@@ -201,32 +196,6 @@ impl Comparison<'_> {
             let record = variant_record(self.model, union, index);
             check(self, &record)
         })
-    }
-}
-
-/// The fields of a record by their names on the wire.
-pub(crate) enum Fields<'a> {
-    /// Few enough to look through.
-    Few(&'a [FieldType]),
-    /// Many.
-    Many(FxHashMap<&'a str, &'a FieldType>),
-}
-
-impl<'a> Fields<'a> {
-    /// The fields of a record.
-    pub(crate) fn of(record: &'a RecordType) -> Self {
-        if record.fields.len() <= SHORT {
-            return Self::Few(&record.fields);
-        }
-        Self::Many(record.fields.iter().map(|field| (field.wire_name(), field)).collect())
-    }
-
-    /// The field with this name on the wire.
-    pub(crate) fn get(&self, name: &str) -> Option<&'a FieldType> {
-        match self {
-            Self::Few(fields) => fields.iter().find(|field| field.wire_name() == name),
-            Self::Many(fields) => fields.get(name).copied(),
-        }
     }
 }
 

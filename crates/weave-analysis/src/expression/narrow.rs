@@ -11,15 +11,17 @@ use serde_json::Value as Json;
 use weave_syntax::ast::{Binary, BinaryOperator, Expr, LiteralKind, Path, Root, Segment, UnaryOperator};
 use weave_syntax::text;
 
-use super::fits::{Fields, json};
 use super::literal::same_value;
-use super::shape::{Member, Shape, join, keep, members, variant_record, without_null};
+use super::shape::{Member, Shape, join, keep, members, single, variant_record, without_null};
 use crate::model::Model;
 use crate::model::types::{Literal, Scalar, Type};
 
 /// How much is remembered of one path. All of it is looked at whenever the path is read, so a guard of thousands of comparisons with one
 /// value would take the square of their number; to know less only means to narrow less.
 const MOST_FACTS: usize = 64;
+
+/// Of more alternatives, one that is excluded is not taken out: nobody reads so long a list, and to make it anew at every path takes time.
+const MOST_ALTERNATIVES: usize = 64;
 
 /// One thing that is known of a value.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,7 +186,7 @@ impl Facts {
             BinaryOperator::NotEqual if constant == 0 => 1,
             _ => return,
         };
-        if let Some(path) = key(item, &path.0, path.1) {
+        if let Some(path) = key(item, path.0, path.1) {
             self.add(path, Fact::AtLeast(least));
         }
     }
@@ -342,6 +344,13 @@ fn equal_to(model: &Model, ty: &Type, value: &Json) -> Type {
 }
 
 fn other_than(model: &Model, ty: &Type, value: &Json) -> Type {
+    let of_how_many = match model.resolve(ty) {
+        Type::Union(alternatives) => alternatives.len(),
+        _ => members(model, ty).iter().map(|member| if let Shape::Enum(values) = member.shape { values.values.len() } else { 1 }).sum(),
+    };
+    if of_how_many > MOST_ALTERNATIVES {
+        return ty.clone();
+    }
     let kept = members(model, ty).into_iter().flat_map(|member| match (member.shape, value) {
         (Shape::Null, Json::Null) => Vec::new(),
         (Shape::Literal(literal), _) if same_value(literal, value) => Vec::new(),
@@ -355,6 +364,10 @@ fn other_than(model: &Model, ty: &Type, value: &Json) -> Type {
 }
 
 fn with_field(model: &Model, ty: &Type, name: &str, value: &Json, is: bool) -> Type {
+    // What has one form only has no form to be told apart by a field.
+    if matches!(single(model, ty), Some(shape) if !matches!(shape, Shape::Tagged(_))) {
+        return ty.clone();
+    }
     let wanted = |ty: &Type, optional: bool| {
         members(model, ty).iter().any(|member| {
             let only = matches!((member.shape, value), (Shape::Literal(literal), _) if same_value(literal, value))
@@ -363,7 +376,7 @@ fn with_field(model: &Model, ty: &Type, name: &str, value: &Json, is: bool) -> T
         }) || (optional && is == value.is_null())
     };
     let kept = members(model, ty).into_iter().flat_map(|member: Member<'_>| match member.shape {
-        Shape::Record(record) => match Fields::of(record).get(name).or_else(|| record.field(name)) {
+        Shape::Record(record) => match record.field(name).or_else(|| record.field_on_wire(name)) {
             Some(field) => {
                 if wanted(&field.ty, field.optional) {
                     vec![member.ty.clone()]
@@ -394,7 +407,7 @@ pub(crate) fn may_equal(shape: Shape<'_>, value: &Json) -> bool {
     match (shape, value) {
         (Shape::Unknown | Shape::Json, _) => true,
         (Shape::Null, _) => value.is_null(),
-        (Shape::Literal(literal), _) => json(literal) == *value || same_value(literal, value),
+        (Shape::Literal(literal), _) => same_value(literal, value),
         (Shape::Enum(values), Json::String(text)) => values.values.iter().any(|known| *known.wire == **text),
         (Shape::Scalar(Scalar::Bool, _), _) => value.is_boolean(),
         (Shape::Scalar(Scalar::Int | Scalar::Float, _), _) => value.is_number(),

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use weave_diagnostics::Place;
 
-use super::fits::Fields;
 use super::shape::{Shape, join, members, single};
 use crate::model::Model;
 use crate::model::types::{Literal, RecordType, Type};
@@ -117,7 +116,7 @@ fn read_record(record: &RecordType, name: &str) -> FieldRead {
             absence: field.optional.then_some(Absence::Optional(field.place)),
         },
         // The name on the wire of a declared field would be the same value under another name.
-        None if record.open && Fields::of(record).get(name).is_none() => {
+        None if record.open && record.field_on_wire(name).is_none() => {
             FieldRead::Found { wire: Arc::from(name), ty: Type::Json, absence: Some(Absence::Undeclared) }
         }
         None => FieldRead::Unknown(record.fields.iter().map(|field| Arc::clone(&field.name)).collect()),

@@ -129,21 +129,15 @@ pub(crate) fn keep(model: &Model, ty: &Type, wanted: impl Fn(&Member<'_>) -> boo
 
 /// Either of several types: flat, without duplicates.
 pub(crate) fn join(types: impl IntoIterator<Item = Type>) -> Type {
-    let mut all: Vec<Type> = Vec::new();
+    let mut joined = Joined::default();
     for ty in types {
         match ty {
             Type::Unknown => return Type::Unknown,
-            Type::Union(alternatives) => {
-                for alternative in alternatives.iter() {
-                    if !all.contains(alternative) {
-                        all.push(alternative.clone());
-                    }
-                }
-            }
-            ty if all.contains(&ty) => {}
-            ty => all.push(ty),
+            Type::Union(alternatives) => alternatives.iter().for_each(|alternative| joined.add(alternative.clone())),
+            ty => joined.add(ty),
         }
     }
+    let mut all = joined.all;
     if all.contains(&Type::Json) {
         return Type::Json;
     }
@@ -151,6 +145,30 @@ pub(crate) fn join(types: impl IntoIterator<Item = Type>) -> Type {
         0 => Type::Unknown,
         1 => all.pop().unwrap_or(Type::Unknown),
         _ => Type::Union(all.into()),
+    }
+}
+
+/// Different types in the order in which they came.
+#[derive(Default)]
+struct Joined {
+    all: Vec<Type>,
+    /// The strings among them, of which there may be many.
+    strings: FxHashSet<Arc<str>>,
+    others: Vec<usize>,
+}
+
+impl Joined {
+    fn add(&mut self, ty: Type) {
+        let is_new = match &ty {
+            Type::Literal(Literal::String(text)) => self.strings.insert(Arc::clone(text)),
+            _ => !self.others.iter().any(|other| self.all.get(*other) == Some(&ty)),
+        };
+        if is_new {
+            if !matches!(ty, Type::Literal(Literal::String(_))) {
+                self.others.push(self.all.len());
+            }
+            self.all.push(ty);
+        }
     }
 }
 
@@ -170,5 +188,5 @@ pub(crate) fn variant_record(model: &Model, union: &UnionType, index: usize) -> 
         place: variant.place,
     };
     let fields = std::iter::once(tag).chain(record.fields.iter().cloned()).collect();
-    Type::Record(Arc::new(RecordType { fields, open: record.open }))
+    Type::Record(Arc::new(RecordType::new(fields, record.open)))
 }

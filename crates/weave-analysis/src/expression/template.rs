@@ -38,16 +38,16 @@ pub(crate) fn template_parts(env: &Environment<'_>, template: weave_syntax::Temp
     for part in template.parts {
         match part {
             Part::Text(text) => parts.push(TemplatePart::Text(Arc::from(text))),
-            Part::Placeholder { span, value } => parts.extend(placeholder(env, &value, span).map(TemplatePart::Placeholder)),
+            Part::Placeholder { value, .. } => parts.extend(placeholder(env, &value).map(TemplatePart::Placeholder)),
         }
     }
     Template { parts: parts.into(), place: env.place(span) }
 }
 
 /// A placeholder in text: anything that is there can be written as text.
-fn placeholder(env: &Environment<'_>, value: &Expr, span: Span) -> Option<PathValue> {
+fn placeholder(env: &Environment<'_>, value: &Expr) -> Option<PathValue> {
     match value {
-        Expr::Parenthesized(inner) => placeholder(env, &inner.1, span),
+        Expr::Parenthesized(inner) => placeholder(env, &inner.1),
         Expr::Path(path) => {
             let reading = resolve_path(env, path)?;
             if reading.path.absent || is_nullable(env.model, &reading.path.ty) {

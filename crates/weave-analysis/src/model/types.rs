@@ -1,7 +1,8 @@
 //! Types as data.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use weave_diagnostics::Place;
 
@@ -178,19 +179,73 @@ pub struct MapType {
 }
 
 /// The fields of a record, of parameters, or of an error's data.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct RecordType {
     /// The fields in the order of the text.
     pub fields: Box<[FieldType]>,
     /// Whether other fields may be there too.
     pub open: bool,
+    /// The positions of the fields, made when a long record is first asked for one.
+    index: OnceLock<Box<FieldIndex>>,
+}
+
+/// The positions of fields by their names.
+#[derive(Clone, Debug)]
+struct FieldIndex {
+    by_name: FxHashMap<Arc<str>, usize>,
+    by_wire_name: FxHashMap<Arc<str>, usize>,
+}
+
+impl PartialEq for RecordType {
+    fn eq(&self, other: &Self) -> bool {
+        self.open == other.open && self.fields == other.fields
+    }
 }
 
 impl RecordType {
+    /// Records with more fields are looked up through a table.
+    const SHORT: usize = 16;
+
+    /// A record with these fields.
+    #[must_use]
+    pub const fn new(fields: Box<[FieldType]>, open: bool) -> Self {
+        Self { fields, open, index: OnceLock::new() }
+    }
+
     /// The field of this name in the language.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FieldType> {
-        self.fields.iter().find(|field| &*field.name == name)
+        self.fields.get(self.position(name)?)
+    }
+
+    /// The position of the field of this name in the language.
+    #[must_use]
+    pub fn position(&self, name: &str) -> Option<usize> {
+        if self.fields.len() <= Self::SHORT {
+            return self.fields.iter().position(|field| *field.name == *name);
+        }
+        self.index().by_name.get(name).copied()
+    }
+
+    /// The field of this name in JSON.
+    #[must_use]
+    pub fn field_on_wire(&self, name: &str) -> Option<&FieldType> {
+        if self.fields.len() <= Self::SHORT {
+            return self.fields.iter().find(|field| field.wire_name() == name);
+        }
+        self.fields.get(*self.index().by_wire_name.get(name)?)
+    }
+
+    fn index(&self) -> &FieldIndex {
+        self.index.get_or_init(|| {
+            let mut index = FieldIndex { by_name: FxHashMap::default(), by_wire_name: FxHashMap::default() };
+            // Of two fields of one name, which have been reported, the first one counts.
+            for (position, field) in self.fields.iter().enumerate().rev() {
+                index.by_name.insert(Arc::clone(&field.name), position);
+                index.by_wire_name.insert(Arc::clone(field.wire.as_ref().unwrap_or(&field.name)), position);
+            }
+            Box::new(index)
+        })
     }
 }
 

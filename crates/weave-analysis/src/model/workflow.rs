@@ -73,7 +73,7 @@ pub enum Source {
     Topic(DeclarationId),
     /// An event as an answer to a step, or from within the loop of its agent.
     TopicFrom(DeclarationId, u32),
-    /// The agent of that step called this tool; the name is the one that the model sees.
+    /// The agent of that step called this tool.
     ToolFrom {
         /// The tool.
         tool: DeclarationId,

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::fixture::checked;
+use crate::fixture::typed as checked;
 
 const INPUT: &str = "
 type Line { sku: string, price: decimal, gift?: bool }
@@ -375,6 +375,26 @@ fn functions_and_methods() {
       - no such field
       help: there are `a`, `b`, `f`, `d`, `big`, `name`, `note`, `nick` and 15 more
     ");
+    assert_snapshot!(guard(".input.at < now()"), @r"
+    unknown-function @ now: there is no function `now`
+      - not a function of guards
+      help: guards have no clock; a time that runs out is a trigger, `timeout(STEP, 1h)`
+    ");
+    assert_snapshot!(guard(".input.at < timestamp(\"2027-01-01T00:00:00Z\")"), @r#"
+    unknown-function @ timestamp: there is no function `timestamp`
+      - not a function of guards
+      help: write the literal alone: `"2027-01-31T12:00:00Z"`, `24h`
+    "#);
+    assert_snapshot!(guard("string(.input.a) == \"1\""), @r"
+    unknown-function @ string: there is no function `string`
+      - not a function of guards
+      help: nothing is turned into another type; a literal takes the type that it meets
+    ");
+    assert_snapshot!(guard("size(.input.lines.filter(line, line.price > 1)) > 1"), @r"
+    unknown-function @ filter: there is no method `filter`
+      - not a method of guards
+      help: lists are asked with `exists` and `all`; what else is computed is computed by a tool
+    ");
     assert_snapshot!(guard("!-.input.a"), @r"
     guard-type @ !-.input.a: `!` and `-` cannot stand before one another
       - a number is no condition, and a condition no number
@@ -397,4 +417,12 @@ fn long_chains_do_not_nest() {
     assert_eq!(guard(&and), "");
     let sum = vec![".input.a"; 20_000].join(" + ");
     assert_eq!(guard(&format!("{sum} > 3")), "");
+}
+
+#[test]
+fn deep_nesting_fits_the_stack() {
+    let deep = format!("{}.input.ok{}", "(".repeat(200), ")".repeat(200));
+    assert_eq!(guard(&deep), "");
+    let nots = format!("{}.input.ok", "!".repeat(10_000));
+    assert_eq!(guard(&nots), "");
 }

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::fixture::checked;
+use crate::fixture::typed as checked;
 
 /// A workflow with this input and this output, which ends at once.
 fn ends(declarations: &str, input: &str, output: &str, value: &str) -> String {
@@ -536,4 +536,77 @@ fn an_unknown_type_says_nothing() {
     );
     let ids = said.lines().filter(|line| !line.starts_with(' ')).collect::<Vec<_>>();
     assert!(ids.iter().all(|id| id.starts_with("unknown-name") || id.starts_with("missing-token")), "{said}");
+}
+
+#[test]
+fn records_are_compared_by_their_fields() {
+    let types = "type A { value: int, next?: A }\ntype B { value: int, next?: B }\ntype C { value: int, next?: { value: string } }\ntype D { value: float, next?: D, ... }";
+    assert_eq!(ends(types, "a: A", "B", ".input.a"), "");
+    assert_eq!(ends(types, "a: A", "D", ".input.a"), "");
+    assert_eq!(ends(types, "a: A[]", "(B | null)[]", ".input.a"), "");
+    assert_eq!(ends(types, "a: { x: int, y: int }", "map<float>", ".input.a"), "");
+    assert_snapshot!(ends(types, "a: A", "C", ".input.a"), @r"
+    type-mismatch @ .input.a: expected `C`, found `A`
+      - this is `A`
+      - C: the output of `w` is `C`
+      note: its `next.value` is `int`, not `string`
+    ");
+    assert_snapshot!(ends(types, "d: D", "A", ".input.d"), @r"
+    type-mismatch @ .input.d: expected `A`, found `D`
+      - this is `D`
+      - A: the output of `w` is `A`
+      note: its `value` is `float`, not `int`
+    ");
+    assert_snapshot!(ends(types, "a: A | string", "A", ".input.a"), @r"
+    type-mismatch @ .input.a: expected `A`, found `A | string`
+      - this is `A | string`
+      - A: the output of `w` is `A`
+    ");
+    assert_snapshot!(ends(types, "a: map<int>", "{ x: int }", ".input.a"), @r"
+    type-mismatch @ .input.a: expected `{ x: int }`, found `map<int>`
+      - this is `map<int>`
+      - { x: int }: the output of `w` is `{ x: int }`
+    ");
+}
+
+#[test]
+fn unions_of_one_meaning_fit_each_other() {
+    let types = "enum E { a, b }\nunion U { x: { n: int }, y: { s: string } }\nunion V { x: { n: int }, y: { s: string }, z: { } }";
+    assert_eq!(ends(types, "e: \"a\" | \"b\"", "E", ".input.e"), "");
+    assert_eq!(ends(types, "e: E | null", "\"a\" | \"b\" | \"c\" | null", ".input.e"), "");
+    assert_eq!(ends(types, "b: bool", "true | false", ".input.b"), "");
+    assert_eq!(ends(types, "u: U", "V", ".input.u"), "");
+    assert_eq!(ends(types, "u: U", "{ kind: \"x\", n: int } | { kind: \"y\", s: string }", ".input.u"), "");
+    assert_eq!(ends(types, "u: { kind: \"x\", n: int }", "U", ".input.u"), "");
+    assert_snapshot!(ends(types, "v: V", "U", ".input.v"), @r#"
+    type-mismatch @ .input.v: expected `U`, found `V`
+      - this is `V`
+      - U: the output of `w` is `U`
+      note: its `kind` is `"z"`, not `"x" | "y"`
+    "#);
+    assert_snapshot!(ends(types, "u: { kind: \"x\" | \"y\", n: int }", "U", ".input.u"), @r#"
+    type-mismatch @ .input.u: expected `U`, found `{ kind: "x" | "y", n: int }`
+      - this is `{ kind: "x" | "y", n: int }`
+      - U: the output of `w` is `U`
+      note: it has no `s`
+    "#);
+    assert_snapshot!(ends(types, "u: { n: int }", "U", ".input.u"), @r"
+    type-mismatch @ .input.u: expected `U`, found `{ n: int }`
+      - this is `{ n: int }`
+      - U: the output of `w` is `U`
+      note: it has no `kind`
+    ");
+}
+
+#[test]
+fn chains_of_thousands_of_types_and_deep_values_fit_the_stack() {
+    let mut types = String::new();
+    for index in 0..3_000 {
+        types += &format!("type A{index} {{ next?: A{next} }}\ntype B{index} {{ next?: B{next} }}\n", next = index + 1);
+    }
+    types += "type A3000 { end: int }\ntype B3000 { end: int }\n";
+    assert_eq!(ends(&types, "a: A0", "B0", ".input.a"), "");
+    let deep = format!("{}1{}", "[{ a: ".repeat(100), " }]".repeat(100));
+    assert_eq!(ends("", "", "json", &deep), "");
+    assert!(ends("", "", "int", &deep).contains("found a list"));
 }

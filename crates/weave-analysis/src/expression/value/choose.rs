@@ -2,7 +2,6 @@
 
 use weave_syntax::ast::{Expr, Literal, Object};
 
-use super::objects::FieldIndex;
 use super::{Checker, Strings};
 use crate::expression::fits::fits;
 use crate::expression::literal::{LiteralFault, literal_as};
@@ -35,11 +34,10 @@ impl Checker<'_, '_> {
         let text = self.env.item.text;
         match shape {
             Shape::Record(record) => {
-                let index = FieldIndex::of(record);
                 let (mut conflicts, mut unknown, mut known) = (0, 0, 0);
                 let mut given = 0;
                 for entry in &object.entries {
-                    match index.get(record, &entry.key.text(text)).and_then(|position| record.fields.get(position)) {
+                    match record.field(&entry.key.text(text)) {
                         Some(field) => {
                             known += 1;
                             given += i64::from(!field.may_be_left_out());

@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
                 place: self.env.place(entry.key.span),
             });
         }
-        let ty = Type::Record(Arc::new(RecordType { fields: fields.into(), open: false }));
+        let ty = Type::Record(Arc::new(RecordType::new(fields.into(), false)));
         (self.folded(values, object.span), ty, false)
     }
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 use weave_diagnostics::{Span, closest};
 use weave_syntax::ast::{Entry, Object};
@@ -15,9 +14,6 @@ use crate::expression::{Environment, Expected};
 use crate::messages::bodies as message;
 use crate::model::types::{RecordType, Type};
 use crate::model::value::{Value, ValueKind};
-
-/// Records with more fields are looked up through a map.
-const SHORT: usize = 16;
 
 /// Who has the fields that are given, for messages.
 pub(super) struct Owner<'a> {
@@ -83,15 +79,14 @@ impl Checker<'_, '_> {
         let mut given = vec![false; record.fields.len()];
         let mut strange: Vec<&Entry> = Vec::new();
         let mut values: Vec<(Arc<str>, Value)> = Vec::with_capacity(entries.len());
-        let index = FieldIndex::of(record);
         for entry in entries {
             if entry.key.is_missing() {
                 continue;
             }
             let key = entry.key.text(self.env.item.text);
-            let Some(position) = index.get(record, &key) else {
+            let Some(position) = record.position(&key) else {
                 let (value, _, _) = self.infer(&entry.value);
-                if record.open && record.fields.iter().all(|field| field.wire_name() != key) {
+                if record.open && record.field_on_wire(&key).is_none() {
                     values.push((Arc::from(key), value));
                 } else {
                     strange.push(entry);
@@ -127,7 +122,7 @@ impl Checker<'_, '_> {
         let open = record.fields.iter().zip(given).filter(|(_, given)| !**given).map(|(field, _)| &*field.name);
         let meant = renamed.or_else(|| {
             let similar = closest(&key, open)?;
-            record.fields.iter().position(|field| *field.name == *similar)
+            record.position(similar)
         });
         let names = record.fields.iter().map(|field| Arc::clone(&field.name)).collect::<Vec<_>>();
         let (renamed, similar) = match (renamed, meant) {
@@ -192,28 +187,6 @@ impl Checker<'_, '_> {
                 self.record(object, &record, &Owner { name, missing_at: self.opening(object.span) })
             }
             _ => self.infer_object(object).0,
-        }
-    }
-}
-
-/// The positions of a record's fields by their names.
-pub(super) enum FieldIndex<'a> {
-    Few,
-    Many(FxHashMap<&'a str, usize>),
-}
-
-impl<'a> FieldIndex<'a> {
-    pub(super) fn of(record: &'a RecordType) -> Self {
-        if record.fields.len() <= SHORT {
-            return Self::Few;
-        }
-        Self::Many(record.fields.iter().enumerate().map(|(index, field)| (&*field.name, index)).collect())
-    }
-
-    pub(super) fn get(&self, record: &RecordType, name: &str) -> Option<usize> {
-        match self {
-            Self::Few => record.fields.iter().position(|field| *field.name == *name),
-            Self::Many(index) => index.get(name).copied(),
         }
     }
 }

@@ -140,7 +140,14 @@ pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Dia
     if is_method {
         return unknown.help(format!("`{word}` is called on a value: `.path.{word}(…)`"));
     }
-    suggest(unknown, word, &["size", "has"], place, "")
+    match word {
+        "now" | "today" => unknown.help("guards have no clock; a time that runs out is a trigger, `timeout(STEP, 1h)`"),
+        "int" | "uint" | "double" | "string" | "bytes" | "bool" | "type" | "dyn" => {
+            unknown.help("nothing is turned into another type; a literal takes the type that it meets")
+        }
+        "timestamp" | "duration" => unknown.help("write the literal alone: `\"2027-01-31T12:00:00Z\"`, `24h`"),
+        _ => suggest(unknown, word, &["size", "has"], place, ""),
+    }
 }
 
 pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
@@ -148,7 +155,12 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
     if word == "has" {
         return unknown.help("`has` is a function: `has(.path)`");
     }
-    suggest(unknown, word, &METHODS, place, "")
+    match word {
+        "filter" | "map" | "exists_one" => {
+            unknown.help("lists are asked with `exists` and `all`; what else is computed is computed by a tool")
+        }
+        _ => suggest(unknown, word, &METHODS, place, ""),
+    }
 }
 
 pub(crate) fn nothing_to_call(place: Place) -> Diagnostic {

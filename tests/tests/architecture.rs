@@ -79,7 +79,6 @@ fn crates_use_only_what_they_may() {
     for package in &metadata.packages {
         for dependency in package.dependencies.iter().filter(|dependency| members.contains(dependency.name.as_str())) {
             let allowed = arrows[package.name.as_str()];
-            // A crate may use its own helpers in its tests.
             let fits = allowed.contains(&dependency.name.as_str());
             assert!(fits, "{} must not use {}; the arrows are in ARCHITECTURE.md", package.name, dependency.name);
         }

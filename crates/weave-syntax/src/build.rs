@@ -33,6 +33,27 @@ pub(crate) enum EachOption {
     Min,
 }
 
+/// The elements in a slice of their own length.
+///
+/// They are copied where the list has room for more: shrinking a block of memory costs the allocator more than a new one of the right size,
+/// and the old block serves the next list.
+pub(crate) fn list<T>(elements: Vec<T>) -> Box<[T]> {
+    if elements.len() == elements.capacity() {
+        return elements.into_boxed_slice();
+    }
+    let mut exact = Vec::with_capacity(elements.len());
+    exact.extend(elements);
+    exact.into_boxed_slice()
+}
+
+/// The elements behind a first one.
+pub(crate) fn list_with<T>(first: T, rest: Vec<T>) -> Box<[T]> {
+    let mut all = Vec::with_capacity(1 + rest.len());
+    all.push(first);
+    all.extend(rest);
+    all.into_boxed_slice()
+}
+
 pub(crate) fn literal(start: u32, end: u32, kind: LiteralKind) -> Literal {
     Literal { span: Span::new(start, end), kind }
 }
@@ -43,7 +64,7 @@ pub(crate) fn present(literal: Literal) -> Option<Literal> {
 }
 
 pub(crate) fn meta(parts: Vec<MetaPart>) -> Meta {
-    let mut docs = Vec::new();
+    let mut docs = Vec::with_capacity(parts.len());
     let mut attributes = Vec::new();
     for part in parts {
         match part {
@@ -51,7 +72,7 @@ pub(crate) fn meta(parts: Vec<MetaPart>) -> Meta {
             MetaPart::Attribute(attribute) => attributes.push(*attribute),
         }
     }
-    Meta { docs: docs.into_boxed_slice(), attributes: attributes.into_boxed_slice() }
+    Meta { docs: list(docs), attributes: list(attributes) }
 }
 
 pub(crate) fn bare(name: Name) -> Expr {
@@ -63,12 +84,11 @@ pub(crate) fn path(span: Span, root: Root, segments: Vec<Segment>) -> Expr {
     if segments.is_empty() && matches!(root, Root::Name(name) if name.is_missing()) {
         return Expr::Missing(span);
     }
-    Expr::Path(Box::new(Path { span, root, segments: segments.into_boxed_slice() }))
+    Expr::Path(Box::new(Path { span, root, segments: list(segments) }))
 }
 
-pub(crate) fn dot_path(span: Span, dot: Span, first: Name, mut segments: Vec<Segment>) -> Expr {
-    segments.insert(0, Segment::Field(first));
-    path(span, Root::Dot(dot), segments)
+pub(crate) fn dot_path(span: Span, dot: Span, first: Name, segments: Vec<Segment>) -> Expr {
+    Expr::Path(Box::new(Path { span, root: Root::Dot(dot), segments: list_with(Segment::Field(first), segments) }))
 }
 
 pub(crate) fn parenthesized(parentheses: Span, span: Span, inner: Expr, segments: Vec<Segment>) -> Expr {
@@ -86,13 +106,16 @@ pub(crate) fn unary(span: Span, mut operators: Vec<(UnaryOperator, Span)>, opera
         }
         (_, operand) => operand,
     };
-    if operators.is_empty() { operand } else { Expr::Unary(Box::new(Unary { span, operators: operators.into_boxed_slice(), operand })) }
+    if operators.is_empty() { operand } else { Expr::Unary(Box::new(Unary { span, operators: list(operators), operand })) }
 }
+
+/// The precedence of a chain that still grows, its first operand, and its operators with the operands behind them.
+type OpenChain = (u8, Expr, Vec<(BinaryOperator, Span, Expr)>);
 
 /// Nests a flat chain of operators by precedence: one level for each precedence, however long the chain is.
 pub(crate) fn chain(first: Expr, rest: Vec<(BinaryOperator, Span, Expr)>) -> Expr {
     // One open chain for each precedence, loosest first; an operator closes all that bind tighter than it does.
-    let mut open: Vec<(u8, Expr, Vec<(BinaryOperator, Span, Expr)>)> = Vec::new();
+    let mut open: Vec<OpenChain> = Vec::new();
     let mut operand = first;
     for (operator, span, next) in rest {
         let precedence = operator.precedence();
@@ -121,7 +144,7 @@ fn close(first: Expr, mut rest: Vec<(BinaryOperator, Span, Expr)>, last: Expr) -
     if let Some(end) = rest.last_mut() {
         end.2 = last;
     }
-    Expr::Binary(Box::new(Binary { span, first, rest: rest.into_boxed_slice() }))
+    Expr::Binary(Box::new(Binary { span, first, rest: list(rest) }))
 }
 
 pub(crate) fn named_type(span: Span, name: Name, constraints: Option<Constraints>) -> Type {
@@ -144,7 +167,7 @@ pub(crate) fn workflow(name: Name, parameters: Box<[Field]>, output: Option<Type
             WorkflowEntry::Node(node) => nodes.push(*node),
         }
     }
-    Workflow { name, parameters, output, body, settings: settings.into_boxed_slice(), nodes: nodes.into_boxed_slice() }
+    Workflow { name, parameters, output, body, settings: list(settings), nodes: list(nodes) }
 }
 
 pub(crate) fn each(span: Span, list: Expr, variable: Name, inverted: Option<Span>, options: Vec<(EachOption, Literal)>) -> Each {

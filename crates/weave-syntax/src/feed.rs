@@ -62,16 +62,16 @@ impl Feed {
         self.too_deep = false;
         let base = tokens.start(first);
         let kinds = tokens.kinds().get(first..end).unwrap_or_default();
-        for (offset, &kind) in kinds.iter().enumerate() {
+        let bounds = tokens.bounds(first..end);
+        for (offset, (&kind, place)) in kinds.iter().zip(bounds.windows(2)).enumerate() {
             if kind.is_trivia() && kind != K::OpenComment && kind != K::ModuleDoc {
                 continue;
             }
-            let index = first + offset;
-            let (start, stop) = (tokens.start(index) - base, tokens.start(index + 1) - base);
-            let lexeme = Lexeme { kind, start, end: stop };
+            let &[start, stop] = place else { continue };
+            let lexeme = Lexeme { kind, start: start - base, end: stop - base };
             if is_plain(kind) && self.skipped.is_empty() {
                 self.lexemes.push(lexeme);
-            } else if let Some(kind) = self.meaning(text, tokens, index, lexeme) {
+            } else if let Some(kind) = self.meaning(text, tokens, first + offset, lexeme) {
                 self.structure(Lexeme { kind, ..lexeme });
             }
         }

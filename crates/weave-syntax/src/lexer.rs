@@ -11,8 +11,8 @@ use crate::token::TokenKind;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
     kinds: Vec<TokenKind>,
+    /// Where each token starts, and behind them the end of the text.
     starts: Vec<u32>,
-    end: u32,
 }
 
 /// One token and where it stands.
@@ -46,7 +46,16 @@ impl Tokens {
     /// The offsets of the first bytes.
     #[must_use]
     pub fn starts(&self) -> &[u32] {
-        &self.starts
+        self.starts.get(..self.kinds.len()).unwrap_or_default()
+    }
+
+    /// Where the tokens of a range start, and behind them the end of the last one.
+    pub(crate) fn bounds(&self, tokens: std::ops::Range<usize>) -> &[u32] {
+        self.starts.get(tokens.start..=tokens.end).unwrap_or_default()
+    }
+
+    fn end(&self) -> u32 {
+        self.starts.last().copied().unwrap_or_default()
     }
 
     /// The kind of a token; behind the last one everything is [`TokenKind::Whitespace`].
@@ -58,7 +67,7 @@ impl Tokens {
     /// Where a token starts; behind the last one that is the end of the file.
     #[must_use]
     pub fn start(&self, index: usize) -> u32 {
-        self.starts.get(index).copied().unwrap_or(self.end)
+        self.starts.get(index).copied().unwrap_or_else(|| self.end())
     }
 
     /// Where a token stands.
@@ -75,7 +84,7 @@ impl Tokens {
     /// The first token that ends behind `offset`: the one that holds it. Behind the text that is [`Tokens::len`].
     #[must_use]
     pub fn at(&self, offset: u32) -> usize {
-        if offset >= self.end {
+        if offset >= self.end() {
             return self.len();
         }
         self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
@@ -91,9 +100,8 @@ impl Tokens {
 #[must_use]
 pub fn lex(text: &str) -> Tokens {
     let text = readable(text);
-    // Realistic text has a token every five bytes, blanks included.
-    let mut tokens = Tokens { kinds: Vec::with_capacity(text.len() / 5 + 8), starts: Vec::with_capacity(text.len() / 5 + 8), end: 0 };
-    tokens.end = text.len() as u32;
+    // Realistic text has a token every four bytes, blanks included.
+    let mut tokens = Tokens { kinds: Vec::with_capacity(text.len() / 4 + 8), starts: Vec::with_capacity(text.len() / 4 + 8) };
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     if mark > 0 {
         tokens.push(TokenKind::ByteOrderMark, 0);
@@ -101,19 +109,27 @@ pub fn lex(text: &str) -> Tokens {
     let mut lexer = TokenKind::lexer(text);
     lexer.bump(mark);
     let mut previous = TokenKind::Whitespace;
-    while let Some(kind) = lexer.next() {
-        let mut kind = kind.unwrap_or(TokenKind::Unknown);
-        let start = lexer.span().start as u32;
-        if kind == TokenKind::LeadingDot && ends_operand(previous) {
-            kind = TokenKind::Dot;
-        } else if kind == TokenKind::Unknown {
-            unknown(text, &mut lexer, &mut tokens, start);
-            previous = kind;
-            continue;
+    loop {
+        // Nearly every other token is a run of blanks, which needs no automaton.
+        let blanks = lexer.remainder().bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r')).count();
+        if blanks > 0 {
+            tokens.push(TokenKind::Whitespace, lexer.span().end as u32);
+            lexer.bump(blanks);
+            previous = TokenKind::Whitespace;
         }
-        tokens.push(kind, start);
+        let Some(kind) = lexer.next() else { break };
+        let kind = kind.unwrap_or(TokenKind::Unknown);
+        let start = lexer.span().start as u32;
+        if kind == TokenKind::Unknown {
+            unknown(text, &mut lexer, &mut tokens, start);
+        } else if kind == TokenKind::LeadingDot && ends_operand(previous) {
+            tokens.push(TokenKind::Dot, start);
+        } else {
+            tokens.push(kind, start);
+        }
         previous = kind;
     }
+    tokens.starts.push(text.len() as u32);
     tokens
 }
 

@@ -1,5 +1,6 @@
 //! From a text to its items.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use weave_diagnostics::{Diagnostic, FileId, Span};
@@ -249,7 +250,7 @@ impl<'a> Parser<'a> {
         for index in chunk.head + 1..chunk.end {
             match self.tokens.kind(index) {
                 K::Event | K::Tool if matches!(self.tokens.kind(keyword), K::External | K::Signal | K::Interaction | K::Provider) => {
-                    keyword = index
+                    keyword = index;
                 }
                 kind if kind.is_trivia() => {}
                 kind => {
@@ -320,29 +321,36 @@ fn meant(lexemes: &[Lexeme]) -> Option<K> {
     }
 }
 
+thread_local! {
+    /// Placeholders are short and many, so their parsers share buffers.
+    static PLACEHOLDER: RefCell<(Feed, Runner)> = RefCell::default();
+}
+
 /// The expression of a placeholder in a slice of an item's text; places count from `offset` on.
 pub(crate) fn parse_placeholder(slice: &str, offset: u32) -> (Expr, Vec<SyntaxError>) {
+    PLACEHOLDER.with_borrow_mut(|(feed, runner)| placeholder(slice, offset, feed, runner))
+}
+
+fn placeholder(slice: &str, offset: u32, feed: &mut Feed, runner: &mut Runner) -> (Expr, Vec<SyntaxError>) {
     let tokens = lex(slice);
-    let mut feed = Feed::default();
     feed.read(slice, &tokens, 0, tokens.len());
     let mut errors = std::mem::take(&mut feed.errors);
-    let mut runner = Runner::default();
-    let shifted = |lexemes: &[Lexeme]| -> Vec<Lexeme> {
-        lexemes.iter().map(|it| Lexeme { kind: it.kind, start: it.start + offset, end: it.end + offset }).collect()
-    };
     let shift = |errors: Vec<SyntaxError>| errors.into_iter().map(|error| error.shifted(offset)).collect();
-    if let Ok(Top::Placeholder(value)) = runner.run(K::StartPlaceholder, &shifted(&feed.lexemes)) {
+    if let Ok(Top::Placeholder(value)) = runner.run(K::StartPlaceholder, &shifted(&feed.lexemes, offset)) {
         return (value, shift(errors));
     }
     let layout = Layout::new(slice, &feed.lexemes);
     let planned = plan(K::StartPlaceholder, &feed.lexemes, &layout, &mut Budget::default());
     errors.extend(planned.repairs.iter().map(|repair| messages::repair(repair, &feed.lexemes, &layout)));
-    let missing = Expr::Missing(Span::at(offset + slice.trim_end().len() as u32));
-    let value = match runner.run(K::StartPlaceholder, &shifted(&planned.lexemes)) {
+    let value = match runner.run(K::StartPlaceholder, &shifted(&planned.lexemes, offset)) {
         Ok(Top::Placeholder(value)) => value,
-        _ => missing,
+        _ => Expr::Missing(Span::at(offset + slice.trim_end().len() as u32)),
     };
     (value, shift(errors))
+}
+
+fn shifted(lexemes: &[Lexeme], offset: u32) -> Vec<Lexeme> {
+    lexemes.iter().map(|it| Lexeme { kind: it.kind, start: it.start + offset, end: it.end + offset }).collect()
 }
 
 /// The word of an item's keyword.

@@ -61,10 +61,18 @@ pub(crate) const INTRODUCERS: [(&str, K); 15] = [
 pub(crate) fn split(text: &str, tokens: &Tokens) -> Vec<Chunk> {
     let mut splitter = Splitter { text, tokens, chunks: Vec::new(), open: None, depth: 0, previous: None };
     let mut line_start = true;
-    for (index, &kind) in tokens.kinds().iter().enumerate() {
+    let bytes = text.as_bytes();
+    for (index, (&kind, place)) in tokens.kinds().iter().zip(tokens.bounds(0..tokens.len()).windows(2)).enumerate() {
         match kind {
-            K::Whitespace => line_start |= splitter.breaks_line(index),
+            K::Whitespace => {
+                let &[start, end] = place else { continue };
+                line_start |= bytes.get(start as usize..end as usize).is_some_and(|blanks| blanks.contains(&b'\n'));
+            }
             kind if kind.is_trivia() || kind == K::Doc => {}
+            // Within a line only brackets and keywords of items matter.
+            kind if !line_start && splitter.open.is_some() && !kind.starts_item() && !kind.is_opener() && !kind.is_closer() => {
+                splitter.previous = Some(index);
+            }
             _ => {
                 splitter.token(index, kind, line_start);
                 line_start = false;
@@ -248,8 +256,9 @@ impl Splitter<'_> {
                     | K::By
                     | K::From
                     | K::Hydrates
+                    | K::Event
+                    | K::Tool
             )
-            && !(kind == K::Event || kind == K::Tool)
     }
 
     /// Whether a keyword belongs to the word before it: `external event`, `signal tool`.

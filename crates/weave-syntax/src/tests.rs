@@ -159,6 +159,6 @@ fn examples_of_codes_show_what_they_say() {
         };
         assert_eq!(ids(code.bad), [code.id], "bad example of {}", code.id);
         assert_eq!(ids(code.good), Vec::<&str>::new(), "good example of {}", code.id);
-        assert!(!code.summary.ends_with('.') && code.explanation.ends_with('.'), "{}", code.id);
+        assert!(code.summary.ends_with('.') && code.explanation.ends_with('.'), "{}", code.id);
     }
 }

@@ -1,5 +1,7 @@
 //! What an editor sees while somebody types: the part that is being typed stays in the tree, and one diagnostic says what is missing.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
+
 use weave_diagnostics::FileId;
 use weave_syntax::ast::{
     Action, Clause, Expr, Item, ItemKind, Name, Node, NodeBody, Root, Segment, Source, StepEntry, Target, Type, TypeBody, Wait,

@@ -1,5 +1,7 @@
 //! Text that is large, deep or random is read in time that grows with its length, and never breaks anything.
 
+#![allow(clippy::unwrap_used, clippy::disallowed_types, clippy::disallowed_methods, reason = "a test")]
+
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -10,7 +12,6 @@ fn ids(file: &File) -> Vec<&'static str> {
     file.diagnostics(FileId(0)).into_iter().map(|it| it.code.id).collect()
 }
 
-#[allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "a limit on time is what this is about")]
 fn quickly<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();

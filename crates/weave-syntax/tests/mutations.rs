@@ -1,5 +1,7 @@
 //! Random mistakes: what is left of the rest of the file, and how many diagnostics one mistake gets.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, clippy::disallowed_macros, reason = "a test")]
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,6 @@ impl Random {
     }
 }
 
-#[allow(clippy::disallowed_methods, reason = "a test over the files of the suite")]
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -35,7 +36,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The files of the samples, the examples and the suite that have no fault of their own.
-#[allow(clippy::disallowed_methods, reason = "a test over the files of the suite")]
 fn sources() -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();
@@ -131,7 +131,6 @@ fn a_mistake_costs_little() {
         }
     }
     if let Some(path) = option_env!("MUTATION_REPORT") {
-        #[allow(clippy::disallowed_methods, reason = "asked for by whoever runs the test")]
         std::fs::write(path, &report).unwrap();
     }
     let percent = |part: usize| part as f64 * 100.0 / MUTATIONS as f64;

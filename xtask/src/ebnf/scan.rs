@@ -42,6 +42,12 @@ pub(super) fn scan(text: &str) -> Result<Vec<Token>, String> {
             adjacent = false;
             continue;
         }
+        // How the parser is made from a rule is not part of the rule.
+        if let Some(rule) = rest.strip_prefix("#[inline]") {
+            rest = rule;
+            adjacent = false;
+            continue;
+        }
         let (kind, length) = token(rest, first).ok_or_else(|| format!("line {line}: a string without an end"))?;
         tokens.push(Token { kind, adjacent, line });
         adjacent = true;

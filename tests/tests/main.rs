@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod cel_conformance;
 mod definitions;
 mod determinism;
 mod documents;

@@ -148,7 +148,9 @@ impl Splitter<'_> {
             } else if self.is_second_word(kind) {
                 false
             } else {
-                shape || (margin && self.is_complete() && !self.is_key(index)) || (self.is_closed(index) && self.is_named(index))
+                shape
+                    || (margin && (self.is_complete() || self.is_named(index)) && !self.is_key(index))
+                    || (self.is_closed(index) && self.is_named(index))
             };
             return starts.then_some(Head::Keyword);
         }
@@ -160,10 +162,14 @@ impl Splitter<'_> {
 
     /// Whether a token at the margin cannot go on with the open item.
     fn is_stray(&self, kind: K) -> bool {
-        let in_prompt = self.open.is_some_and(|open| self.tokens.kind(open.head) == K::Prompt);
-        let is_text = matches!(kind, K::String | K::TextBlock | K::OpenString | K::OpenTextBlock);
-        let is_value = matches!(kind, K::Number | K::Duration | K::BadNumber | K::True | K::False | K::Null | K::LeadingDot | K::At);
-        self.open.is_some() && self.is_complete() && (is_value || (is_text && !in_prompt))
+        let Some(open) = self.open.filter(|_| self.is_complete()) else { return false };
+        let is_text = |kind| matches!(kind, K::String | K::TextBlock | K::OpenString | K::OpenTextBlock);
+        let head = self.tokens.kind(open.head);
+        // An import and a prompt end with a string.
+        if matches!(head, K::Import | K::Prompt) && self.previous.is_some_and(|previous| is_text(self.tokens.kind(previous))) {
+            return true;
+        }
+        starts_nothing(kind) || (is_text(kind) && head != K::Prompt)
     }
 
     /// A word that is no keyword, first on its line.
@@ -204,8 +210,8 @@ impl Splitter<'_> {
             K::Signal | K::Interaction | K::Provider => first == K::Tool && second.is_some_and(K::is_word),
             _ if !first.is_word() => false,
             K::Tool | K::Agent | K::Prompt | K::Workflow => second == Some(K::ParenOpen),
-            K::Type => matches!(second, Some(K::BraceOpen | K::Assign)),
-            K::Enum | K::Toolkit | K::Error => second == Some(K::BraceOpen),
+            K::Type | K::Error => matches!(second, Some(K::BraceOpen | K::Assign)),
+            K::Enum | K::Toolkit => second == Some(K::BraceOpen),
             K::Union => matches!(second, Some(K::BraceOpen | K::By)),
             K::Event => second == Some(K::Dot),
             _ => false,
@@ -355,4 +361,35 @@ impl Splitter<'_> {
     fn before(&self, index: usize) -> Option<usize> {
         (0..index).rev().find(|before| !self.tokens.kind(*before).is_trivia())
     }
+}
+
+/// Whether neither an item nor a line within one starts like this.
+const fn starts_nothing(kind: K) -> bool {
+    matches!(
+        kind,
+        K::Number
+            | K::Duration
+            | K::BadNumber
+            | K::True
+            | K::False
+            | K::Null
+            | K::LeadingDot
+            | K::At
+            | K::Semicolon
+            | K::Coalesce
+            | K::Range
+            | K::Ellipsis
+            | K::Or
+            | K::And
+            | K::Not
+            | K::Equal
+            | K::NotEqual
+            | K::LessEqual
+            | K::GreaterEqual
+            | K::Plus
+            | K::Minus
+            | K::Star
+            | K::Slash
+            | K::Percent
+    )
 }

@@ -32,11 +32,13 @@ impl Teller<'_> {
         }
         match *self.changes() {
             [Edit::Replace(number, kind)] if kind.is_keyword() => self.misspelt(number, kind),
-            [Edit::Replace(number, kind)] => self.instead(number, kind),
+            [Edit::Replace(number, kind)] => self.instead(number, number, kind),
+            // A mark of two characters that the language does not have, such as `=>`.
+            [Edit::Replace(number, kind), Edit::Delete(next)] if next == number + 1 => self.instead(number, next, kind),
             [Edit::Delete(wrong), Edit::Insert(kind)] | [Edit::Insert(kind), Edit::Delete(wrong)]
                 if kind.text().is_some() && !self.layout.kind(wrong).is_some_and(K::is_word) =>
             {
-                self.instead(wrong, kind)
+                self.instead(wrong, wrong, kind)
             }
             [Edit::Insert(kind), ..] if kind.is_closer() || kind == K::Greater => self.unclosed(kind),
             [Edit::Insert(kind), ..] if kind.text().is_none() => self.missing_part(),
@@ -89,9 +91,9 @@ impl Teller<'_> {
             .replace(Applicability::Safe, format!("write `{meant}`"), span, meant)
     }
 
-    fn instead(&self, wrong: usize, kind: K) -> SyntaxError {
-        let (found, meant) = (shown(self.layout.text(wrong)), kind.text().unwrap_or_default());
-        let span = self.span(wrong);
+    fn instead(&self, wrong: usize, last: usize, kind: K) -> SyntaxError {
+        let span = self.span(wrong).join(self.span(last));
+        let (found, meant) = (shown(self.layout.slice(span)), kind.text().unwrap_or_default());
         if kind == K::Dot && self.layout.kind(wrong) == Some(K::LeadingDot) {
             let gap = Span::new(self.behind(wrong).start, span.end);
             return crate::validate::messages::blank_in_path(gap, gap, Some("."));

@@ -1,5 +1,6 @@
 //! Programs as texts, and what becomes of them.
 
+mod codes;
 mod examples;
 mod guards;
 mod invariance;

@@ -72,7 +72,7 @@ impl<'r> Turn<'r> {
         match approval {
             Approval::Always => true,
             Approval::When(guard) => {
-                let args = self.schemas.take_in(pointer, args.clone()).unwrap_or_default();
+                let args = self.schemas.take_in(pointer, args).unwrap_or_default();
                 let none = Map::new();
                 let roots: &dyn Scope = args.as_object().unwrap_or(&none);
                 weave_expr::guard(guard, roots)
@@ -164,7 +164,7 @@ impl<'r> Turn<'r> {
 
     fn request_answered(&mut self, slot: SlotId, topic: &str, data: &Value, happening: &mut Happening) {
         let schema = self.request(slot).and_then(|request| request.schema_of(topic));
-        match schema.map_or_else(|| Ok(data.clone()), |schema| self.schemas.take_in(schema, data.clone())) {
+        match schema.map_or_else(|| Ok(data.clone()), |schema| self.schemas.take_in(schema, data)) {
             Ok(value) => self.slot_answered(slot, value, Some(topic), happening),
             Err(message) => self.attempt_failed(slot, Failure::new(FailureKind::InvalidOutput, message), happening),
         }
@@ -172,7 +172,7 @@ impl<'r> Turn<'r> {
 
     fn hydrated(&mut self, slot: SlotId, found: &Value, happening: &mut Happening) {
         let schema = self.request(slot).and_then(|request| request.hydration.as_ref()?.1.as_deref());
-        match schema.map_or_else(|| Ok(found.clone()), |schema| self.schemas.take_in(schema, found.clone())) {
+        match schema.map_or_else(|| Ok(found.clone()), |schema| self.schemas.take_in(schema, found)) {
             Ok(found) => self.send(slot, Some(found)),
             Err(message) => self.attempt_failed(slot, Failure::new(FailureKind::InvalidOutput, message), happening),
         }
@@ -184,7 +184,7 @@ impl<'r> Turn<'r> {
         let failure = match decision.get("decision").and_then(Value::as_str) {
             Some("approve") => None,
             Some("edit") => {
-                let args = decision.get("args").cloned().unwrap_or_default();
+                let args = decision.get("args").unwrap_or(&Value::Null);
                 let taken = request.typed.as_ref().map(|(_, pointer)| self.schemas.take_in(pointer, args));
                 match taken {
                     Some(Ok(args)) => {
@@ -216,7 +216,7 @@ impl<'r> Turn<'r> {
         let declared = failure.code.as_ref().filter(|code| self.plan.definition.errors.contains_key(*code));
         let Some(code) = declared else { return failure.clone() };
         let data = failure.data.clone().unwrap_or_else(|| json!({}));
-        match self.schemas.take_in(&topics::pointer("errors", code, "data"), data) {
+        match self.schemas.take_in(&topics::pointer("errors", code, "data"), &data) {
             Ok(data) => Failure { data: Some(data), ..failure.clone() },
             Err(message) => Failure::new(FailureKind::InvalidOutput, format!("the data of the error `{code}` does not fit: {message}")),
         }

@@ -96,7 +96,7 @@ impl Turn<'_> {
         self.state.phase = RunPhase::Running;
         self.state.run.clone_from(&event.id);
         let data = event.data().cloned().unwrap_or_default();
-        match self.schemas.take_in("/input", data.get("input").cloned().unwrap_or_default()) {
+        match self.schemas.take_in("/input", data.get("input").unwrap_or(&Value::Null)) {
             Ok(input) => self.state.input = input,
             Err(message) => {
                 self.fail_run(&Failure::new(FailureKind::InvalidInput, message));
@@ -124,7 +124,7 @@ impl Turn<'_> {
         let mut found = Vec::new();
         let name = data.get("name").and_then(Value::as_str).filter(|_| event.topic == topics::DISPATCH);
         if let Some((name, item)) = name.and_then(|name| Some((name, *node.tools.get(name)?)))
-            && let Some(args) = self.arguments(name, data.get("args").cloned().unwrap_or_default())
+            && let Some(args) = self.arguments(name, data.get("args").unwrap_or(&Value::Null))
         {
             found.push((item, args));
             let signal = self.plan.definition.tools.get(name).is_some_and(|tool| tool.kind == ToolKind::Signal);
@@ -139,7 +139,7 @@ impl Turn<'_> {
     }
 
     /// The arguments of a call inside a loop, if they fit.
-    fn arguments(&mut self, name: &str, args: Value) -> Option<Value> {
+    fn arguments(&mut self, name: &str, args: &Value) -> Option<Value> {
         let definition = self.plan.definition;
         let part = if definition.tools.contains_key(name) {
             "tools"
@@ -148,7 +148,7 @@ impl Turn<'_> {
         } else if definition.workflows.contains_key(name) {
             "workflows"
         } else {
-            return Some(args);
+            return Some(args.clone());
         };
         self.schemas.take_in(&pointer(part, name, "input"), args).ok()
     }
@@ -158,7 +158,7 @@ impl Turn<'_> {
         if !self.plan.definition.events.contains_key(topic) {
             return Some(data.clone());
         }
-        self.schemas.take_in(&pointer("events", topic, "payload"), data.clone()).ok()
+        self.schemas.take_in(&pointer("events", topic, "payload"), data).ok()
     }
 
     fn outer(&mut self, event: &Event) -> Option<Happening> {

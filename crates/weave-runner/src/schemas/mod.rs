@@ -2,20 +2,23 @@
 
 mod forms;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use jsonschema::{PatternOptions, Registry, Validator};
 use serde_json::{Value, json};
-use weave_ir::{DEPTH_LIMIT, Definition};
+use weave_ir::Definition;
 
+/// How deep a value may be nested. Readers of JSON bound the depth too, some at no more than this.
+const DEPTH_LIMIT: usize = 512;
 /// Where the definition lies for the references into it.
 const DOCUMENT: &str = "urn:weave:definition";
 
 /// The schemas of a definition, each compiled when it is first needed.
 pub(crate) struct Schemas {
     document: Arc<Value>,
-    registry: Option<Registry<'static>>,
+    registry: OnceCell<Option<Registry<'static>>>,
     compiled: HashMap<String, Option<Arc<Validator>>>,
     /// Whether any schema has a default.
     defaults: bool,
@@ -28,9 +31,7 @@ impl Schemas {
             put(&mut document, &pointer, schema.as_value());
         }
         let defaults = definition.schemas().iter().any(|(_, schema)| has_key(schema.as_value(), "default"));
-        let registry = Registry::new().draft(jsonschema::Draft::Draft202012).add(DOCUMENT, document.clone());
-        let registry = registry.and_then(jsonschema::RegistryBuilder::prepare).ok();
-        Self { document: Arc::new(document), registry, compiled: HashMap::new(), defaults }
+        Self { document: Arc::new(document), registry: OnceCell::new(), compiled: HashMap::new(), defaults }
     }
 
     /// The value as the rest of the run sees it.
@@ -38,8 +39,9 @@ impl Schemas {
     /// # Errors
     ///
     /// In words, if it does not fit.
-    pub(crate) fn take_in(&mut self, pointer: &str, mut value: Value) -> Result<Value, String> {
-        self.check(pointer, &value)?;
+    pub(crate) fn take_in(&mut self, pointer: &str, value: &Value) -> Result<Value, String> {
+        self.check(pointer, value)?;
+        let mut value = value.clone();
         if self.defaults {
             self.fill(pointer, &mut value, 0);
         }
@@ -73,9 +75,17 @@ impl Schemas {
         validator
     }
 
+    fn registry(&self) -> Option<&Registry<'static>> {
+        let prepare = || {
+            let registry = Registry::new().draft(jsonschema::Draft::Draft202012).add(DOCUMENT, (*self.document).clone());
+            registry.and_then(jsonschema::RegistryBuilder::prepare).ok()
+        };
+        self.registry.get_or_init(prepare).as_ref()
+    }
+
     fn compile(&self, pointer: &str) -> Option<Validator> {
         self.document.pointer(pointer)?;
-        let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).with_registry(self.registry.as_ref()?).offline();
+        let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).with_registry(self.registry()?).offline();
         let options = forms::with_forms(options.should_validate_formats(true).with_pattern_options(PatternOptions::regex()));
         options.build(&json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) })).ok()
     }

@@ -185,25 +185,28 @@ impl<'a> Planner<'a> {
         self.history.push_back(Origin { position: self.position, planned: self.plan.lexemes.len(), states: self.stack.states().to_vec() });
     }
 
+    /// What follows the docs at this position.
+    fn behind_docs(&self) -> Option<K> {
+        let rest = self.lexemes.get(self.position..).unwrap_or_default();
+        rest.iter().map(|lexeme| lexeme.kind).find(|kind| *kind != K::Doc)
+    }
+
     /// Whether what follows the docs at this position would fit without them, but does not with them.
     fn is_stray(&mut self) -> bool {
-        let rest = self.lexemes.get(self.position..).unwrap_or_default();
-        let next = rest.iter().find(|lexeme| lexeme.kind != K::Doc).map(|lexeme| lexeme.kind);
-        let next = match next {
-            Some(kind) => match terminal(kind) {
-                Some(index) => Some(index),
-                None => return false,
-            },
-            None => return true,
-        };
+        let Some(next) = self.behind_docs() else { return true };
+        let Some(next) = terminal(next) else { return false };
         let mut with = self.stack.clone();
-        let fits_with = with.advance(terminal(K::Doc)) && with.peek(next).is_some();
-        !fits_with && self.stack.peek(next).is_some()
+        let fits_with = with.advance(terminal(K::Doc)) && with.peek(Some(next)).is_some();
+        !fits_with && self.stack.peek(Some(next)).is_some()
     }
 
     /// Leaves out a doc comment that describes nothing.
     fn stray_doc(&mut self) -> bool {
         if self.lexemes.get(self.position).is_none_or(|lexeme| lexeme.kind != K::Doc) {
+            return false;
+        }
+        // Behind something unfinished it describes what follows, which is not where the mistake is.
+        if self.behind_docs().is_some_and(|next| self.stack.lacks_part(K::Doc, next)) {
             return false;
         }
         self.plan.stray_docs.push(self.position);

@@ -442,14 +442,14 @@ impl<'a> Search<'a> {
 }
 
 /// What may be inserted, and what it costs.
-const INSERTABLE: [(K, u32); 35] = [
+const INSERTABLE: [(K, u32); 32] = [
     (K::BraceClose, 2),
     (K::ParenClose, 2),
     (K::BracketClose, 2),
     (K::Identifier, 3),
     (K::Comma, 3),
     (K::Colon, 3),
-    (K::Assign, 4),
+    (K::Assign, 5),
     (K::BraceOpen, 4),
     (K::ParenOpen, 5),
     (K::Arrow, 3),
@@ -475,9 +475,6 @@ const INSERTABLE: [(K, u32); 35] = [
     (K::Range, 5),
     (K::Ask, 6),
     (K::Type, 6),
-    (K::At, 6),
-    (K::And, 6),
-    (K::Equal, 6),
 ];
 
 /// Keywords that a misspelt word may have meant.

@@ -71,7 +71,7 @@ impl Teller<'_> {
 
     /// " after `x`", for the token before a place.
     fn after(&self, number: usize) -> String {
-        match number.checked_sub(1).map(|before| self.layout.text(before)) {
+        match number.checked_sub(1).filter(|before| self.layout.kind(*before) != Some(K::Doc)).map(|before| self.layout.text(before)) {
             Some(text) if !text.is_empty() && !text.contains('\n') => format!(" after `{}`", shown(text)),
             _ => String::new(),
         }

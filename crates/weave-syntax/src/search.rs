@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use crate::budget::Budget;
+use crate::costs::{CONFUSED, INSERTABLE, OPERATORS, REPLACEABLE};
 use crate::feed::Lexeme;
 use crate::layout::{Layout, is_name_reading};
 use crate::tables::{START, State, Step, Terminal, goto, step, terminal};
@@ -440,96 +441,3 @@ impl<'a> Search<'a> {
         None
     }
 }
-
-/// What may be inserted, and what it costs.
-const INSERTABLE: [(K, u32); 32] = [
-    (K::BraceClose, 2),
-    (K::ParenClose, 2),
-    (K::BracketClose, 2),
-    (K::Identifier, 3),
-    (K::Comma, 3),
-    (K::Colon, 3),
-    (K::Assign, 5),
-    (K::BraceOpen, 4),
-    (K::ParenOpen, 5),
-    (K::Arrow, 3),
-    (K::Pipe, 4),
-    (K::When, 4),
-    (K::From, 3),
-    (K::As, 4),
-    (K::On, 3),
-    (K::Of, 5),
-    (K::In, 5),
-    (K::Greater, 4),
-    (K::String, 4),
-    (K::Number, 4),
-    (K::Duration, 5),
-    (K::TextBlock, 5),
-    (K::Tool, 4),
-    (K::Event, 4),
-    (K::BracketOpen, 5),
-    (K::Dot, 5),
-    (K::LeadingDot, 5),
-    (K::Step, 3),
-    (K::All, 5),
-    (K::Range, 5),
-    (K::Ask, 6),
-    (K::Type, 6),
-];
-
-/// Keywords that a misspelt word may have meant.
-const REPLACEABLE: [K; 26] = [
-    K::Step,
-    K::End,
-    K::Fail,
-    K::On,
-    K::When,
-    K::Also,
-    K::Else,
-    K::Limit,
-    K::Each,
-    K::In,
-    K::As,
-    K::From,
-    K::Parallel,
-    K::Min,
-    K::Ask,
-    K::Call,
-    K::Run,
-    K::Emit,
-    K::Wait,
-    K::Until,
-    K::Cancel,
-    K::Hydrates,
-    K::Tool,
-    K::Event,
-    K::Of,
-    K::By,
-];
-
-/// Words that are operators elsewhere.
-const OPERATORS: [(&str, K); 5] = [("and", K::And), ("or", K::Or), ("not", K::Not), ("is", K::Equal), ("eq", K::Equal)];
-
-/// Marks that are easily taken for another: what is found, what is meant, and what it costs.
-const CONFUSED: [(K, K, u32); 20] = [
-    (K::Assign, K::Colon, 2),
-    (K::Colon, K::Assign, 2),
-    (K::Assign, K::Equal, 2),
-    (K::Equal, K::Assign, 2),
-    (K::Equal, K::Colon, 3),
-    (K::Comma, K::Pipe, 3),
-    (K::Pipe, K::Comma, 3),
-    (K::Or, K::Pipe, 2),
-    (K::Pipe, K::Or, 2),
-    (K::Colon, K::Comma, 4),
-    (K::Comma, K::Colon, 4),
-    (K::Colon, K::Arrow, 3),
-    (K::Assign, K::Arrow, 4),
-    (K::LeadingDot, K::Dot, 3),
-    (K::ParenClose, K::BracketClose, 3),
-    (K::BracketClose, K::ParenClose, 3),
-    (K::ParenClose, K::BraceClose, 4),
-    (K::BraceClose, K::ParenClose, 4),
-    (K::BracketClose, K::BraceClose, 4),
-    (K::BraceClose, K::BracketClose, 4),
-];

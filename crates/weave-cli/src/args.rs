@@ -12,6 +12,7 @@ Examples:
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
+  weave graph greet.weave -o greet.svg     draw its workflow
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
@@ -75,6 +76,9 @@ pub(crate) enum Command {
     Compile(Compile),
     /// Report what is wrong in files, and write nothing
     Check(Check),
+    /// Draw a workflow: its nodes, and what makes each of them fire
+    #[command(after_long_help = GRAPH_HELP)]
+    Graph(Graph),
     /// Say what a diagnostic means, with examples, or list all of them
     Explain {
         /// The id that stands in brackets: `unknown-name` of `error[unknown-name]`
@@ -113,6 +117,16 @@ NAME.workflow.map.json (where in the source each part of it was written), and on
 with their digests. Files that need no change are not touched. Files of an earlier run that are
 not produced any more are removed. Nothing is written when there are errors.";
 
+const GRAPH_HELP: &str = "\
+Examples:
+  weave graph greet.weave                      a flowchart in the syntax of Mermaid, for Markdown
+  weave graph flows/ --workflow greet -o a.svg a picture
+  weave graph greet.weave --format dot         for Graphviz
+
+The name of the file decides on the format where --format is missing: .svg, .dot or .gv, .json;
+else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there
+are errors.";
+
 const COMPLETIONS_HELP: &str = "\
 Examples:
   weave completions bash > ~/.local/share/bash-completion/completions/weave
@@ -150,4 +164,29 @@ pub(crate) struct Compile {
     /// Write nothing; fail if DIR is out of date, and say which files
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
+}
+
+/// `weave graph`
+#[derive(Debug, Args)]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+    /// The workflow to draw, if there are several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) workflow: Option<String>,
+    /// The form: mermaid, dot, svg or json
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub(crate) format: Option<GraphFormat>,
+    /// Write into this file, not to standard output
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// The forms of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    Mermaid,
+    Dot,
+    Svg,
+    Json,
 }

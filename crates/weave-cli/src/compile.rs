@@ -65,7 +65,8 @@ pub(crate) fn not_written(workflow: &str, error: &weave_ir::Error) -> Failure {
     Failure::new(format!("cannot write the definition of `{workflow}`: {error}")).help("this is a mistake in weave; please report it")
 }
 
-fn merged(diagnostics: &[Diagnostic], more: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// What checking and lowering had to say, in the order of the files.
+pub(crate) fn merged(diagnostics: &[Diagnostic], more: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut all = diagnostics.to_vec();
     if !more.is_empty() {
         all.extend(more);

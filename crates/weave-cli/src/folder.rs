@@ -190,7 +190,7 @@ pub(crate) fn compare(plan: &Plan, folder: &Path, terminal: Terminal) -> Result<
 ///
 /// The text goes to another file of the folder first, which then takes the name: whoever reads meanwhile sees the old text or the
 /// new one, and so does everybody after a failure.
-fn replace(path: &Path, text: &str) -> Result<bool, Failure> {
+pub(crate) fn replace(path: &Path, text: &str) -> Result<bool, Failure> {
     if std::fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
         return Ok(false);
     }

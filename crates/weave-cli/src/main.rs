@@ -5,6 +5,7 @@ mod compile;
 mod explain;
 mod failure;
 mod folder;
+mod graph;
 mod input;
 mod manual;
 mod read;
@@ -46,6 +47,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
     match command {
         Command::Compile(arguments) => compile::compile(arguments, terminal),
         Command::Check(arguments) => compile::check(arguments, terminal),
+        Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),
         Command::Completions { shell } => manual::completions(*shell, terminal),
         Command::Man => manual::man(terminal),

@@ -1,0 +1,108 @@
+//! `weave graph`: a workflow as a picture.
+
+use weave_compiler::{Compiled, Snapshot};
+use weave_diagnostics::{Diagnostic, counted};
+use weave_graph::Graph;
+
+use crate::args::{self, GraphFormat};
+use crate::compile::merged;
+use crate::failure::{Exit, Failure, Failures};
+use crate::folder;
+use crate::input::gather;
+use crate::read::Disk;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, Failures> {
+    let inputs = gather(&arguments.paths.paths)?;
+    let files = inputs.len();
+    let snapshot = weave_compiler::check(inputs, &Disk);
+    let (compiled, lowering) = match snapshot.compile() {
+        Ok(compiled) => (compiled, Vec::new()),
+        Err(diagnostics) => (Vec::new(), diagnostics),
+    };
+    let diagnostics = merged(snapshot.diagnostics(), lowering);
+    terminal.report(&diagnostics, snapshot.sources());
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(Exit::Errors);
+    }
+    let wanted = chosen(&compiled, arguments.workflow.as_deref(), files, &snapshot)?;
+    let graph = marked(wanted, &snapshot);
+    let text = match format(arguments) {
+        GraphFormat::Mermaid => graph.mermaid(),
+        GraphFormat::Dot => graph.dot(),
+        GraphFormat::Svg => graph.svg(),
+        GraphFormat::Json => graph.json(),
+    };
+    match &arguments.output {
+        Some(path) => {
+            folder::replace(path, &text)?;
+        }
+        None => terminal.print(&text)?,
+    }
+    Ok(Exit::Clean)
+}
+
+/// The form that was asked for, or else the one that the name of the file asks for.
+fn format(arguments: &args::Graph) -> GraphFormat {
+    let ending = arguments.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
+    let by_name = match ending {
+        Some("svg") => GraphFormat::Svg,
+        Some("dot" | "gv") => GraphFormat::Dot,
+        Some("json") => GraphFormat::Json,
+        _ => GraphFormat::Mermaid,
+    };
+    arguments.format.unwrap_or(by_name)
+}
+
+/// A picture shows one workflow: the one that is named, or the only one.
+fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapshot: &Snapshot) -> Result<&'a Compiled, Failure> {
+    const MOST_LISTED: usize = 10;
+    let found = compiled.iter().filter(|workflow| name.is_none_or(|name| workflow.name == name)).collect::<Vec<_>>();
+    let (message, listed, help) = match (found.as_slice(), name) {
+        ([only], _) => return Ok(only),
+        ([], None) => {
+            let message = format!("there is no workflow in {}, so there is nothing to draw", counted(files, "file"));
+            return Err(Failure::new(message));
+        }
+        ([], Some(name)) => {
+            let near = weave_diagnostics::closest(name, compiled.iter().map(|workflow| workflow.name.as_str()));
+            let help = near.map_or_else(|| "name one of these".to_owned(), |near| format!("did you mean `{near}`?"));
+            (format!("no workflow is called `{name}`"), compiled.iter().collect(), help)
+        }
+        (several, None) => {
+            let message = format!("there are {}, and a picture shows one", counted(several.len(), "workflow"));
+            (message, found, "choose one with `--workflow NAME`".to_owned())
+        }
+        (several, Some(name)) => {
+            let message = format!("{} are called `{name}`", counted(several.len(), "workflow"));
+            (message, found, "name only the file that has the one to draw".to_owned())
+        }
+    };
+    let mut failure = Failure::new(message);
+    for workflow in listed.iter().take(MOST_LISTED) {
+        failure = failure.detail(format!("{} in {}", workflow.name, snapshot.sources().name(workflow.file)));
+    }
+    if listed.len() > MOST_LISTED {
+        failure = failure.detail(format!("… and {} more", listed.len() - MOST_LISTED));
+    }
+    Err(failure.help(help))
+}
+
+/// The graph of a workflow; a node with a warning in it says so.
+fn marked(compiled: &Compiled, snapshot: &Snapshot) -> Graph {
+    let mut graph = Graph::of(&compiled.definition);
+    for diagnostic in snapshot.diagnostics() {
+        if let Some(node) = node_of(diagnostic, compiled) {
+            graph.mark(node, diagnostic.message.as_str());
+        }
+    }
+    graph
+}
+
+/// The node in whose text a diagnostic has its place.
+fn node_of<'a>(diagnostic: &Diagnostic, compiled: &'a Compiled) -> Option<&'a str> {
+    let place = diagnostic.primary.place;
+    let nodes = compiled.source_map.nodes.iter().filter(|_| place.file == compiled.file);
+    let inside = nodes.filter(|(_, range)| range.start <= place.span.start && place.span.end <= range.end);
+    inside.map(|(id, _)| id.as_str()).next()
+}

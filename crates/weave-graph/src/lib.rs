@@ -1,0 +1,22 @@
+//! A workflow as a picture.
+//!
+//! [`Graph::of`] reads from a definition what follows what: the nodes of the workflow, what they listen to, and under which condition.
+//! It adds what a node list leaves unsaid: the start of the run, the events that come from outside, and a small node for each join. The
+//! graph is plain data in a fixed order, and has four forms: [`Graph::mermaid`], [`Graph::dot`], [`Graph::json`] and [`Graph::svg`].
+
+mod dot;
+mod graph;
+mod guard;
+mod json;
+mod layout;
+mod mermaid;
+mod read;
+mod svg;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use graph::{Edge, EdgeCondition, Graph, GraphNode, Join, NodeKind, TriggerKind};
+pub use guard::guard_text;
+pub use json::JSON_VERSION;

@@ -89,13 +89,22 @@ pub(crate) fn declared(text: &str) -> String {
     fixture.show(fixture.declare().diagnostics)
 }
 
-/// What is said about a program by all passes: the parser, the declarations, the bodies.
+/// What is said about a program by all passes: the parser, the declarations, the bodies and their graphs.
 pub(crate) fn checked(text: &str) -> String {
+    said(text, true)
+}
+
+/// The same without what is said about graphs, for programs that only show what single nodes may say.
+pub(crate) fn typed(text: &str) -> String {
+    said(text, false)
+}
+
+fn said(text: &str, with_graphs: bool) -> String {
     let fixture = Fixture::new(text);
     let declared = fixture.declare();
     let mut diagnostics = fixture.syntax_diagnostics();
     for unit in &fixture.units {
-        diagnostics.extend(crate::check_bodies(&declared.model, unit).diagnostics);
+        diagnostics.extend(crate::bodies::check(&declared.model, unit, with_graphs).diagnostics);
     }
     diagnostics.extend(declared.diagnostics);
     fixture.show(diagnostics)

@@ -14,6 +14,7 @@ mod declare;
 mod expression;
 #[cfg(test)]
 mod fixture;
+pub mod flow;
 mod messages;
 pub mod model;
 mod settings;

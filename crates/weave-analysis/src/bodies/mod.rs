@@ -23,6 +23,7 @@ use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
 use crate::expression::{Facts, Sink};
+use crate::flow;
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
 use crate::model::workflow::{Source, WorkflowBody};
@@ -41,6 +42,11 @@ pub struct Bodies {
 /// Resolves and types the nodes of a file's workflows.
 #[must_use]
 pub fn check_bodies(model: &Model, unit: &Unit) -> Bodies {
+    check(model, unit, true)
+}
+
+/// The same, and perhaps without a look at the graphs.
+pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
     let mut workflows = Vec::new();
     let sink = Sink::default();
     for (index, slot) in unit.syntax.items.iter().enumerate() {
@@ -54,7 +60,12 @@ pub fn check_bodies(model: &Model, unit: &Unit) -> Bodies {
         let ignored = Sink::default();
         let sink = if slot.parsed.repaired { &ignored } else { &sink };
         let owner = Owner { declaration, signature, written: workflow };
+        let before = sink.len();
         let nodes = Body::new(model, scope, item, sink, owner).check();
+        // What is wrong with a node changes its place in the graph; so that is looked at when all nodes are right.
+        if with_graphs && sink.len() == before && slot.parsed.errors.is_empty() {
+            flow::check(model, declaration, &nodes, sink);
+        }
         workflows.push(WorkflowBody { declaration: id, nodes });
     }
     Bodies { workflows, diagnostics: sink.into_diagnostics() }

@@ -2,23 +2,29 @@
 
 pub(crate) mod bodies;
 pub(crate) mod declarations;
+pub(crate) mod flow;
 
 use weave_diagnostics::Code;
 
 /// All codes of this crate.
 pub static CODES: &[&Code] = &joined();
 
-const COUNT: usize = declarations::CODES.len() + bodies::CODES.len();
+const GROUPS: [&[&Code]; 3] = [declarations::CODES, bodies::CODES, flow::CODES];
+const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len();
 
-/// One list of the two.
+/// One list of all groups.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const fn joined() -> [&'static Code; COUNT] {
     let mut all = [declarations::CODES[0]; COUNT];
-    let mut index = 0;
-    while index < COUNT {
-        all[index] =
-            if index < declarations::CODES.len() { declarations::CODES[index] } else { bodies::CODES[index - declarations::CODES.len()] };
-        index += 1;
+    let (mut index, mut group) = (0, 0);
+    while group < GROUPS.len() {
+        let mut next = 0;
+        while next < GROUPS[group].len() {
+            all[index] = GROUPS[group][next];
+            index += 1;
+            next += 1;
+        }
+        group += 1;
     }
     all
 }

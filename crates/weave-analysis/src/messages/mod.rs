@@ -2,4 +2,5 @@
 
 pub(crate) mod bodies;
 pub(crate) mod declarations;
+pub(crate) mod flow;
 pub(crate) mod settings;

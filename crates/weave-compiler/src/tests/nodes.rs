@@ -118,6 +118,7 @@ fn values_ends_and_fails() {
   step plan = { n: 1, list: [.input.id, "b", null], nested: { text: "id {{.input.id}}!" } }
   step nothing on plan = null
   step text on plan = "{{.input.id}}"
+  step talk on plan { ask chatter { topic: .input.id } }
   end plain on nothing = null
   end valued on text = .plan.list[0]
   fail bare on failure
@@ -128,6 +129,7 @@ fn values_ends_and_fails() {
     {"id":"plan","description":"What is found out first.","output":{"n":1,"list":["{{.input.id}}","b",null],"nested":{"text":"id {{.input.id}}!"}}}
     {"id":"nothing","on":"plan","output":null}
     {"id":"text","on":"plan","output":"{{.input.id}}"}
+    {"id":"talk","on":"plan","emit":"ai.request","payload":{"agent":"chatter","args":{"topic":"{{.input.id}}"}}}
     {"id":"plain","on":"nothing","output":null,"terminal":true}
     {"id":"valued","on":"text","output":"{{.plan.list[0]}}","terminal":true}
     {"id":"bare","on":{"failure":"*"},"terminal":true,"outcome":"failed"}
@@ -164,21 +166,21 @@ fn braces_are_literal_where_they_are_meant_so() {
     let nodes = nodes_with_output(
         r#"
   step open { emit order.opened { id: "\{{not.a.path}} {{.input.id}} {" } }
-  step b on open { emit order.opened { id: "{\{{ {{.input.id}}" } }
+  step b on find { emit order.opened { id: "{\{{ {{.input.id}}" } }
   step c on b = { "a/b~": "\{{", k: "{{.find?.maybe ?? "{{"}} and }}" }
-  step find on c { call find { id: """
+  step find on open { call find { id: """
     {{.input.id}}
       raw \n \{{x}}
     """ } }
-  end done on find = .find.maybe ?? { a: ["}}", "{{"] }
+  end done on c = .find.maybe ?? { a: ["}}", "{{"] }
 "#,
     );
     assert_snapshot!(nodes, @r#"
     {"id":"open","emit":"order.opened","payload":{"id":"{{\"{{\"}}not.a.path}} {{.input.id}} {"}}
-    {"id":"b","on":"open","emit":"order.opened","payload":{"id":"{{\"{{\"}}{ {{.input.id}}"}}
+    {"id":"b","on":"find","emit":"order.opened","payload":{"id":"{{\"{{\"}}{ {{.input.id}}"}}
     {"id":"c","on":"b","output":{"a/b~":"{{\"{{\"}}","k":"{{.find?.maybe ?? \"{{\"}} and }}"}}
-    {"id":"find","on":"c","emit":"tool.dispatch","payload":{"name":"find","args":{"id":"{{.input.id}}\n  raw \\n {{\"{{\"}}x}}"}}}
-    {"id":"done","on":"find","output":"{{.find.maybe ?? {\"a\":[\"}}\",\"{{\"]}}}","terminal":true}
+    {"id":"find","on":"open","emit":"tool.dispatch","payload":{"name":"find","args":{"id":"{{.input.id}}\n  raw \\n {{\"{{\"}}x}}"}}}
+    {"id":"done","on":"c","output":"{{.find.maybe ?? {\"a\":[\"}}\",\"{{\"]}}}","terminal":true}
     "#);
 }
 
@@ -188,16 +190,18 @@ fn paths_keep_their_form() {
         r#"
   step ask { ask writer { topic: .input.id } }
   step again on ask limit 3 { ask writer { topic: .ask.text } }
-  step list on again = { all: .again[], texts: .again[].text, first: .ask.text, maybe: .find?.urls[0], whole: .input }
-  step find on list { call find { id: .input.id, note: .find?.maybe } }
-  end done on find
+  step list on find = { all: .again[], texts: .again[].text, first: .ask.text, maybe: .find?.urls[0], whole: .input }
+  step find on again { call find { id: .input.id } }
+  step more on list { call find { id: .input.id, note: .find?.maybe } }
+  end done on more
 "#,
     );
     assert_snapshot!(nodes, @r#"
     {"id":"ask","emit":"ai.request","payload":{"agent":"writer","args":{"topic":"{{.input.id}}"}},"timeout":"PT1M30S","retry":{"max":2,"backoff":"linear","base":"PT1S"}}
     {"id":"again","on":"ask","limit":3,"emit":"ai.request","payload":{"agent":"writer","args":{"topic":"{{.ask.text}}"}},"timeout":"PT1M30S","retry":{"max":2,"backoff":"linear","base":"PT1S"}}
-    {"id":"list","on":"again","output":{"all":"{{.again[]}}","texts":"{{.again[].text}}","first":"{{.ask.text}}","maybe":"{{.find?.urls[0]}}","whole":"{{.input}}"}}
-    {"id":"find","on":"list","emit":"tool.dispatch","payload":{"name":"find","args":{"id":"{{.input.id}}","note":"{{.find?.maybe}}"}}}
-    {"id":"done","on":"find","terminal":true}
+    {"id":"list","on":"find","output":{"all":"{{.again[]}}","texts":"{{.again[].text}}","first":"{{.ask.text}}","maybe":"{{.find?.urls[0]}}","whole":"{{.input}}"}}
+    {"id":"find","on":"again","emit":"tool.dispatch","payload":{"name":"find","args":{"id":"{{.input.id}}"}}}
+    {"id":"more","on":"list","emit":"tool.dispatch","payload":{"name":"find","args":{"id":"{{.input.id}}","note":"{{.find?.maybe}}"}}}
+    {"id":"done","on":"more","terminal":true}
     "#);
 }

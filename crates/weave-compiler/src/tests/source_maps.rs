@@ -19,6 +19,7 @@ workflow main(id: string) -> Order {
     emit ai.request { prompt: "{{.look?.id ?? ""}}", list: ["a", .input.id] }
   }
   end done on look when .look.id != "" = .look
+  fail said on say
 }
 "#;
 
@@ -62,12 +63,15 @@ fn every_written_part_has_its_place() {
     /nodes/2/on 12:15 look when .look.id != ""
     /nodes/2/output 12:42 .look
     /nodes/2/when 12:25 .look.id != ""
+    /nodes/3 13:3 fail said on say
+    /nodes/3/id 13:8 said
+    /nodes/3/on 13:16 say
     /tools/find 3:6 find
     /tools/find/action 3:41 "Finding {{.id}}"
     /tools/find/input/properties/id 3:11 id
     /workflow 5:10 main
     "#);
-    assert_eq!(map.nodes.keys().collect::<Vec<_>>(), ["done", "look", "say"]);
+    assert_eq!(map.nodes.keys().collect::<Vec<_>>(), ["done", "look", "said", "say"]);
 }
 
 struct Shop;

@@ -61,6 +61,7 @@ fn all_forms() {
   step m on timeout(b, 24h) = 1
   step n on timeout(1h30m) = 1
   end o on ai.response
+  end p on timeout(2h)
 "#,
     );
     assert_snapshot!(triggers, @r#"
@@ -79,6 +80,7 @@ fn all_forms() {
     {"id":"m","on":{"timeout":"PT24H","from":"b"}}
     {"id":"n","on":{"timeout":"PT1H30M"}}
     {"id":"o","on":"ai.response"}
+    {"id":"p","on":{"timeout":"PT2H"}}
     "#);
 }
 

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::fixture::checked;
+use crate::fixture::typed as checked;
 
 const DECLARATIONS: &str = "
 error card_declined { reason: string }

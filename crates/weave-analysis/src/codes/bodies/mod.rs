@@ -28,7 +28,7 @@ macro_rules! codes {
         };)*
     };
 }
-use codes;
+pub(super) use codes;
 
 /// The codes of bodies.
 pub(crate) const CODES: &[&Code] = &[

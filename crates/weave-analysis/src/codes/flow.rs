@@ -1,0 +1,68 @@
+//! What can be wrong with the graph of a workflow.
+
+use weave_diagnostics::Code;
+
+use super::bodies::codes;
+
+codes! {
+    MAY_NOT_HAVE_HAPPENED {
+        "may-not-have-happened",
+        "A node reads the answer of a step that may not have answered yet.",
+        "`.lookup` may be read only where `lookup` must have answered: on every way from the start of the run to the node that reads it. The labels show the shortest way on which it has not. A failure and a timeout come without an answer; of `1 of (a, b)` only one has answered, and of `settled(a, b)` perhaps none; a plain event from outside may come before anything else.\n\nRead it as `.lookup?`, which is absent there, give it a default with `??`, ask for it in the condition of the trigger (`when .lookup? != null`), or move what reads it behind the answer.",
+        bad: "tool find(id: string) -> { total: int }\n\nworkflow pay(id: string, known: bool) -> int {\n  step lookup on start when .input.known { call find { id: .input.id } }\n  step other on start else = 0\n  end done on lookup | other = .lookup.total\n}\n",
+        good: "tool find(id: string) -> { total: int }\n\nworkflow pay(id: string, known: bool) -> int {\n  step lookup on start when .input.known { call find { id: .input.id } }\n  step other on start else = 0\n  end done on lookup | other = .lookup?.total ?? 0\n}\n",
+    }
+    NO_END {
+        "no-end",
+        "A workflow has neither an `end` nor a `fail`.",
+        "A run is over when an `end` or a `fail` fires. Without one it hangs as soon as its last step has answered, which the runtime reports as the failure `stalled`.",
+        bad: "tool ping()\n\nworkflow watch() {\n  step ping { call ping {} }\n}\n",
+        good: "tool ping()\n\nworkflow watch() {\n  step ping { call ping {} }\n  end done on ping\n}\n",
+    }
+    UNREACHABLE_NODE {
+        "unreachable-node",
+        "No way leads to a node, neither from the start of the run nor from an event from outside.",
+        "Nodes that wait only for one another never fire. One of them needs another trigger, most often the step that should come before the loop. What only lies behind such nodes is not reported again.",
+        bad: "tool write(text: string) -> string\n\nworkflow essay(text: string) {\n  step outline { call write { text: .input.text } }\n  step draft on review when .review == \"bad\" limit 3 { call write { text: \"again\" } }\n  step review on draft { call write { text: .draft } }\n  end done on outline\n  end good on review else\n}\n",
+        good: "tool write(text: string) -> string\n\nworkflow essay(text: string) {\n  step outline { call write { text: .input.text } }\n  step draft on outline | review when .review == \"bad\" limit 3 { call write { text: \"again\" } }\n  step review on draft { call write { text: .draft } }\n  end good on review else\n}\n",
+    }
+    DEAD_END {
+        "dead-end",
+        "From a node neither an `end` nor a `fail` can be reached.",
+        "When the node has answered, nothing goes on, or the run goes round in a circle without a way out. Let an `end` or another node listen to it. A node that nobody listens to is fine as long as something else goes on beside it that leads to an end. What follows only on a failure is no way out, for the node may succeed.",
+        bad: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else { call ship { id: .input.id } }\n  end done on ship\n}\n",
+        good: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else | pay { call ship { id: .input.id } }\n  end done on ship\n}\n",
+    }
+    UNBOUNDED_LOOP {
+        "unbounded-loop",
+        "A loop has no bound.",
+        "Each loop needs a `limit` on one of its nodes, or has to wait for something outside: an event, a person, a time. Otherwise models and tools may keep it going until the run is stopped after 10,000 firings.",
+        bad: "agent writer(task: string) -> { text: string } {\n  model mini\n  system \"Write.\"\n}\nagent critic(text: string) -> { good: bool } {\n  model mini\n  system \"Judge.\"\n}\n\nworkflow essay(task: string) -> string {\n  step draft on start | judge when !.judge.good { ask writer { task: .input.task } }\n  step judge on draft { ask critic { text: .draft.text } }\n  end done on judge else = .draft.text\n}\n",
+        good: "agent writer(task: string) -> { text: string } {\n  model mini\n  system \"Write.\"\n}\nagent critic(text: string) -> { good: bool } {\n  model mini\n  system \"Judge.\"\n}\n\nworkflow essay(task: string) -> string {\n  step draft on start | judge when !.judge.good limit 3 { ask writer { task: .input.task } }\n  step judge on draft { ask critic { text: .draft.text } }\n  end done on judge else = .draft.text\n}\n",
+    }
+    NEVER_FIRES {
+        "never-fires",
+        "Nothing makes a trigger fire.",
+        "An event that is not `external` comes only from a step that emits it. `failure(x)` needs a step that can fail: values, `cancel`, and waiting without a `timeout` cannot. `timeout(x, d)` needs a step that is not answered at once. A join needs steps that can answer together, not those of which a choice takes one.",
+        bad: "event order.noted { id: string }\n\nworkflow watch() {\n  step check = true\n  end noted on order.noted\n  end done on check\n}\n",
+        good: "external event order.noted { id: string }\n\nworkflow watch() {\n  step check = true\n  end noted on order.noted\n  end done on check\n}\n",
+    }
+    BESIDE_END {
+        "beside-end",
+        "A node stands beside an `end` or a `fail` that fires in the same moment.",
+        "An `end` without a condition ends the run whenever its trigger fires, and what is open then is cancelled. So another node with the same trigger does nothing, or is stopped at once. Let the `end` come after it, or give the `end` a condition.",
+        bad: "tool pay(id: string)\ntool note(id: string)\n\nworkflow order(id: string) {\n  step pay { call pay { id: .input.id } }\n  step note on pay { call note { id: .input.id } }\n  end done on pay\n}\n",
+        good: "tool pay(id: string)\ntool note(id: string)\n\nworkflow order(id: string) {\n  step pay { call pay { id: .input.id } }\n  step note on pay { call note { id: .input.id } }\n  end done on note\n}\n",
+    }
+    AMBIGUOUS_TRIGGER {
+        "ambiguous-trigger",
+        "A topic as a trigger does not say whose answer it means, while several steps wait for one.",
+        "`on ai.response` fires on an answer to any step that asked a model. Where two such steps are open at the same time, the answer of either fires the node. Name the steps, or write `TOPIC from STEP`.",
+        bad: "workflow greet(name: string) {\n  step hello { emit ai.request { prompt: \"say hello to {{.input.name}}\" } }\n  step joke { emit ai.request { prompt: \"tell a joke\" } }\n  end done on ai.response\n}\n",
+        good: "workflow greet(name: string) {\n  step hello { emit ai.request { prompt: \"say hello to {{.input.name}}\" } }\n  step joke { emit ai.request { prompt: \"tell a joke\" } }\n  end done on all(hello, joke)\n}\n",
+    }
+}
+
+/// The codes of graphs.
+pub(crate) const CODES: &[&Code] =
+    &[&MAY_NOT_HAVE_HAPPENED, &NO_END, &UNREACHABLE_NODE, &DEAD_END, &UNBOUNDED_LOOP, &NEVER_FIRES, &BESIDE_END, &AMBIGUOUS_TRIGGER];

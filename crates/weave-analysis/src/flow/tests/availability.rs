@@ -1,0 +1,148 @@
+//! Reads of what may not have happened.
+
+use insta::assert_snapshot;
+
+use super::{ids, nodes, silent};
+
+#[test]
+fn the_answer_of_a_step_is_there_behind_it_and_no_earlier() {
+    silent(
+        "step a { call find { id: .input.id } }\n step b on a { call find { id: .a.id } }\n step c on b = { x: .a.total, y: .b.total }\n end d on c",
+    );
+    assert_snapshot!(nodes("step a { call find { id: .input.id } }\n step b on start | a limit 2 { call find { id: .a.id } }\n end d on b"), @r#"
+may-not-have-happened @ .a.id: `a` may not have answered when `b` reads it
+  - `.a` is not there on the way that is shown
+  - b: 1. `b` fires at the start, without an answer of `a`
+  help: read `.a?`, which may be absent, give it a default with `??`, or let `b` fire only where `a` has answered
+"#);
+}
+
+#[test]
+fn of_alternatives_only_what_all_have_is_there() {
+    silent(
+        "step a { call find { id: .input.id } }\n step b on a when .a.total > 1 = 1\n step c on a else = 2\n end d on b | c when .a.total > 3\n end e on c else",
+    );
+    assert_snapshot!(
+        nodes("step a { call find { id: .input.id } }\n step b on a when .a.total > 1 { call find { id: \"b\" } }\n step c on a else = 2\n step e on b | c = .b.total\n end f on e"), @r#"
+may-not-have-happened @ .b.total: `b` may not have answered when `e` reads it
+  - `.b` is not there on the way that is shown
+  - a: 1. `a` fires at the start
+  - c: 2. `c` fires on `a`
+  - e: 3. `e` fires on `c`, without an answer of `b`
+  note: the shortest such way: start → a → c → e
+  help: read `.b?`, which may be absent, give it a default with `??`, or let `e` fire only where `b` has answered
+"#);
+    silent(
+        "step a { call find { id: .input.id } }\n step b on a when .a.total > 1 { call find { id: \"b\" } }\n step c on a else = 2\n step e on b | c = { x: .b?.total ?? 0, y: .b.total ?? 1 }\n end f on e",
+    );
+}
+
+#[test]
+fn a_condition_sees_what_its_own_trigger_brings() {
+    silent(
+        "step a { call find { id: .input.id } }\n step b { call find { id: .input.id } }\n end c on a when .a.total > 1 | b when .b.total > 1\n end d on a else",
+    );
+    assert_snapshot!(
+        nodes("step a { call find { id: .input.id } }\n step b { call find { id: .input.id } }\n end c on a when .b.total > 1\n end d on a else | b"), @r#"
+may-not-have-happened @ .b.total: `b` never comes before `c`, which reads it
+  - this is never there
+  - b: no way leads from here to `c`
+  help: let `c` fire on `b`, or on `all(…)` to wait for several steps
+"#);
+    // What it proves holds behind it, and in what follows within it.
+    silent(
+        "step s = 1\n step b on s when .input.yes { call find { id: .input.id } }\n step a on s else | b { call find { id: \"a\" } }\n step c on a when .b? != null && .b.total > 1 = .b.id\n end d on c when .b.total > 1\n end e on c else\n end f on a else",
+    );
+}
+
+#[test]
+fn joins_bring_what_their_members_have() {
+    let start = "step a { call find { id: \"a\" } }\n step b { call find { id: \"b\" } }\n step c { call find { id: \"c\" } }\n";
+    silent(&format!("{start} step d on all(a, b, c) = {{ x: .a.id, y: .b.id, z: .c.id }}\n end e on d"));
+    assert_eq!(ids(&format!("{start} step d on 1 of (a, b, c) = .a.id\n end e on d")), "may-not-have-happened @ .a.id");
+    assert_eq!(ids(&format!("{start} step d on 2 of (a, b, c) = .a.id\n end e on d")), "may-not-have-happened @ .a.id");
+    silent(&format!("{start} step d on 3 of (a, b, c) = .a.id\n end e on d"));
+    assert_eq!(ids(&format!("{start} step d on settled(a, b, c) = .a.id\n end e on d")), "may-not-have-happened @ .a.id");
+    silent(&format!("{start} step d on settled(a, b, c) = .a?.id ?? \"-\"\n end e on d"));
+    // Two of three share what at least two of them have.
+    let twice = "step s { call find { id: \"s\" } }\n step a on s { call find { id: \"a\" } }\n step b on s { call find { id: \"b\" } }\n step c { call find { id: \"c\" } }\n";
+    silent(&format!("{twice} step d on 2 of (a, b, c) = .s.id\n end e on d"));
+    assert_eq!(ids(&format!("{twice} step d on 1 of (a, b, c) = .s.id\n end e on d")), "may-not-have-happened @ .s.id");
+}
+
+#[test]
+fn a_failure_and_a_delay_come_without_the_answer() {
+    let start = "step s { call find { id: \"s\" } }\n step a on s { emit review.asked { id: .s.id } }\n end ok on a\n";
+    silent(&format!(
+        "{start} end b on failure(a) when .s.total > 1\n end c on failure(a) else\n end d on timeout(a, 1h) when .s.total > 1"
+    ));
+    assert_eq!(
+        ids(&format!("{start} end b on failure(a) when .a.by == \"x\"\n end c on failure(a) else")),
+        "may-not-have-happened @ .a.by"
+    );
+    assert_eq!(ids(&format!("{start} end b on timeout(a, 1h) when .a.by == \"x\"")), "may-not-have-happened @ .a.by");
+    assert_eq!(ids(&format!("{start} end b on failure when .s.total > 1\n end c on failure else")), "may-not-have-happened @ .s.total");
+    assert_eq!(ids(&format!("{start} end b on timeout(1h) when .s.total > 1")), "may-not-have-happened @ .s.total");
+}
+
+#[test]
+fn events_bring_what_their_step_has() {
+    let start = "step s { call find { id: \"s\" } }\n step a on s { emit review.asked { id: .s.id } }\n";
+    silent(&format!(
+        "{start} step b on review.granted from a = {{ x: .s.id, y: .a.by, z: .event.by }}\n end c on b\n end d on review.denied from a"
+    ));
+    silent(&format!("{start} step b on review.granted = {{ x: .s.id, y: .a.by, z: .event.by }}\n end c on b\n end d on review.denied"));
+    let asked = "step s { call find { id: \"s\" } }\n step a on s { ask writer { text: .s.id } }\n end ok on a\n";
+    silent(&format!("{asked} step b on escalate from a = .s.id\n end c on b"));
+    assert_eq!(ids(&format!("{asked} step b on escalate from a = .a.text\n end c on b")), "may-not-have-happened @ .a.text");
+    silent("step a { emit order.noted { id: \"x\" } }\n step b on order.noted = .a.id\n end c on b");
+    assert_snapshot!(nodes(&format!("{asked} step b on order.paid = .s.id\n end c on b")), @r#"
+may-not-have-happened @ .s.id: `s` never comes before `b`, which reads it
+  - this is never there
+  - s: no answer of a step belongs to an event from outside
+  help: a plain event from outside comes with `.event` and `.input` only; a step with `wait TOPIC` keeps what came before it
+"#);
+}
+
+#[test]
+fn a_fan_out_has_answered_when_all_its_elements_have() {
+    silent("step a each .input.ids as id { call find { id: .id } }\n step b on a = .a\n end c on b");
+    assert_eq!(
+        ids(
+            "step a each .input.ids as id { emit review.asked { id: .id } }\n step b on review.granted from a limit 1 = .a\n end c on b\n end d on a"
+        ),
+        "may-not-have-happened @ .a"
+    );
+}
+
+#[test]
+fn loops_have_a_first_round() {
+    assert_snapshot!(
+        nodes("step draft on start | judge when !.judge.good limit 3 { ask writer { text: .judge.text } }\n step judge on draft = { good: true, text: .draft.text }\n end done on judge else"), @r#"
+may-not-have-happened @ .judge.text: `judge` may not have answered when `draft` reads it
+  - `.judge` is not there on the way that is shown
+  - draft: 1. `draft` fires at the start, without an answer of `judge`
+  help: read `.judge?`, which may be absent, give it a default with `??`, or let `draft` fire only where `judge` has answered
+"#);
+    silent(
+        "step draft on start | judge when !.judge.good limit 3 { ask writer { text: .judge?.text ?? \"-\" } }\n step judge on draft = { good: true, text: .draft.text }\n end done on judge else",
+    );
+    silent(
+        "step draft on start | judge when .judge.total > 1 limit 3 { ask writer { text: \"x\" } }\n step judge on draft { call find { id: \"all: {{.judge[]}}\" } }\n end done on judge else",
+    );
+    assert_snapshot!(nodes("step a = 1\n step b on a { call find { id: .b.id } }\n end c on b"), @r#"
+may-not-have-happened @ .b.id: `b` reads its own answer, which is not there yet
+  - it answers only after this
+  help: read another value; its own earlier answers are there only in a loop
+"#);
+}
+
+#[test]
+fn what_never_comes_before_cannot_be_asked_for_either() {
+    assert_snapshot!(nodes("step a = 1\n step b on a = { x: .c?.id ?? \"-\" }\n step c on b { call find { id: \"c\" } }\n end d on c"), @r#"
+may-not-have-happened @ .c?.id: `c` never comes before `b`, which reads it
+  - this is never there
+  - c: no way leads from here to `b`
+  help: let `b` fire on `c`, or on `all(…)` to wait for several steps
+"#);
+}

@@ -1,0 +1,247 @@
+//! What is said about the graph of a workflow.
+
+use std::sync::Arc;
+
+use weave_diagnostics::{Diagnostic, Place};
+
+use crate::codes::flow as codes;
+use crate::model::Declaration;
+
+/// A node and where its name stands.
+type Named = (Arc<str>, Place);
+
+/// How many nodes of a way are shown at each of its ends.
+const SHOWN: usize = 6;
+
+// ---- Availability ------------------------------------------------------------------------------------------------------
+
+/// `way` are the nodes from the start on, each with what makes it fire.
+pub(crate) fn may_not_have_happened(
+    step: &str,
+    node: &str,
+    place: Place,
+    in_condition: bool,
+    way: &[(Arc<str>, Place, String)],
+) -> Diagnostic {
+    let reader = if in_condition { format!("the condition of `{node}`") } else { format!("`{node}`") };
+    let mut diagnostic =
+        Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, format!("`{step}` may not have answered when {reader} reads it"))
+            .label(format!("`.{step}` is not there on the way that is shown"));
+    let last = way.len().saturating_sub(1);
+    for (index, (name, place, fires)) in way.iter().enumerate() {
+        if is_shown(index, way.len()) {
+            let without = if index == last { format!(", without an answer of `{step}`") } else { String::new() };
+            diagnostic = diagnostic.also(*place, format!("{}. `{name}` fires {fires}{without}", index + 1));
+        }
+    }
+    if way.len() > 1 {
+        let names = way.iter().map(|(name, ..)| &**name).collect::<Vec<_>>();
+        diagnostic = diagnostic.note(format!("the shortest such way: {}", chain(&names)));
+    }
+    diagnostic.help(format!(
+        "read `.{step}?`, which may be absent, give it a default with `??`, or let `{node}` fire only where `{step}` has answered"
+    ))
+}
+
+/// Why a step never comes before a node that reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NeverBefore {
+    /// It is the node itself.
+    Itself,
+    /// The node fires because the step failed.
+    Failed,
+    /// The node fires because the step has not answered.
+    Late,
+    /// The node fires on something that comes before the step's answer.
+    Open,
+    /// The node fires on an event from outside.
+    Outside,
+    /// The node fires when time has passed since the start of the run.
+    Clock,
+    /// The step is on no way to the node.
+    NoWay,
+}
+
+pub(crate) fn never_happened(step: &str, node: &str, place: Place, step_place: Place, why: NeverBefore) -> Diagnostic {
+    let never = |message: String| Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, message).label("this is never there");
+    let no_answer = || never(format!("`{step}` has not answered when `{node}` fires"));
+    match why {
+        NeverBefore::Itself => {
+            Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, format!("`{node}` reads its own answer, which is not there yet"))
+                .label("it answers only after this")
+                .help("read another value; its own earlier answers are there only in a loop")
+        }
+        NeverBefore::Failed => no_answer()
+            .also(step_place, format!("`{node}` fires when this has failed"))
+            .help("a failure is read as `.failure`, with `.failure.kind` and `.failure.message`"),
+        NeverBefore::Late => no_answer()
+            .also(step_place, format!("`{node}` fires when this has not answered in time"))
+            .help(format!("read a step that has answered before `{step}`")),
+        NeverBefore::Open => no_answer()
+            .also(step_place, format!("`{node}` fires on something that comes before the answer of this"))
+            .help("what fires the node is read as `.event`"),
+        NeverBefore::Outside => never(format!("`{step}` never comes before `{node}`, which reads it"))
+            .also(step_place, "no answer of a step belongs to an event from outside")
+            .help("a plain event from outside comes with `.event` and `.input` only; a step with `wait TOPIC` keeps what came before it"),
+        NeverBefore::Clock => never(format!("`{step}` never comes before `{node}`, which reads it"))
+            .also(step_place, format!("`{node}` fires when time has passed since the start, whether this has answered or not"))
+            .help(format!("read `.input` only, or use `timeout(STEP, …)` with a step behind `{step}`")),
+        NeverBefore::NoWay => never(format!("`{step}` never comes before `{node}`, which reads it"))
+            .also(step_place, format!("no way leads from here to `{node}`"))
+            .help(format!("let `{node}` fire on `{step}`, or on `all(…)` to wait for several steps")),
+    }
+}
+
+fn is_shown(index: usize, count: usize) -> bool {
+    index < SHOWN || index + SHOWN >= count
+}
+
+/// "start → a → b"; the middle of a long way is left out.
+fn chain(names: &[&str]) -> String {
+    let mut text = String::from("start");
+    let mut left_out = false;
+    for (index, name) in names.iter().enumerate() {
+        if is_shown(index, names.len()) {
+            text.push_str(" → ");
+            text.push_str(name);
+        } else if !std::mem::replace(&mut left_out, true) {
+            text.push_str(" → …");
+        }
+    }
+    text
+}
+
+/// "a → b → a"
+fn circle(cycle: &[Named]) -> String {
+    let names = cycle.iter().chain(cycle.first()).map(|(name, _)| &**name).collect::<Vec<_>>();
+    chain(&names).trim_start_matches("start → ").to_owned()
+}
+
+/// With the nodes of a cycle but for the first one, which the diagnostic is about.
+fn with_cycle(mut diagnostic: Diagnostic, cycle: &[Named]) -> Diagnostic {
+    for (index, pair) in cycle.windows(2).enumerate() {
+        if let ([(before, _), (name, place)], true) = (pair, is_shown(index, cycle.len())) {
+            diagnostic = diagnostic.also(*place, format!("`{name}` follows `{before}`"));
+        }
+    }
+    diagnostic
+}
+
+// ---- Endings -----------------------------------------------------------------------------------------------------------
+
+pub(crate) fn no_end(workflow: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NO_END, place, format!("the workflow `{workflow}` has no `end`"))
+        .label("a run of this never succeeds and never fails by itself")
+        .help("add `end NAME on STEP` behind its last step")
+}
+
+/// `cycle` starts with the node; it is empty if the node waits for itself in a longer way.
+pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
+    let unreachable = Diagnostic::new(&codes::UNREACHABLE_NODE, place, format!("nothing leads to `{name}`"));
+    match cycle {
+        [] => unreachable.label("it never fires").help("give it a trigger that fires"),
+        [_] => {
+            unreachable.label("it fires only after itself").help("give it another trigger: `on start | …`, or the step that comes before")
+        }
+        cycle => with_cycle(unreachable.label("it fires only after itself"), cycle)
+            .note(format!("they wait for each other: {}", circle(cycle)))
+            .help("give one of them another trigger: `on start | …`, or the step that comes before"),
+    }
+}
+
+pub(crate) fn dead_end(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
+    match cycle {
+        [] => Diagnostic::new(&codes::DEAD_END, place, format!("the run hangs after `{name}`"))
+            .label("when this has answered, nothing goes on")
+            .help(format!("let an `end` or another node fire on `{name}`")),
+        cycle => with_cycle(
+            Diagnostic::new(&codes::DEAD_END, place, format!("there is no way out of the loop of `{name}`"))
+                .label("from here the run goes round for ever"),
+            cycle,
+        )
+        .note(format!("the loop: {}", circle(cycle)))
+        .help("let an `end` fire on one of its steps, with a condition"),
+    }
+}
+
+pub(crate) fn beside_end(name: &str, place: Place, end: &str, end_place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::BESIDE_END, place, format!("`{name}` fires in the moment in which `{end}` ends the run"))
+        .label("the run is over when this fires")
+        .also(end_place, "this fires on the same, whatever happens")
+        .help(format!("let `{end}` fire after `{name}`, or give it a condition"))
+}
+
+pub(crate) fn unbounded_loop(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
+    let unbounded = Diagnostic::new(&codes::UNBOUNDED_LOOP, place, format!("the loop of `{name}` has no bound"));
+    let unbounded = match cycle {
+        [] | [_] => unbounded.label("it makes itself fire again"),
+        cycle => with_cycle(unbounded.label("nothing bounds how often this fires"), cycle).note(format!("the loop: {}", circle(cycle))),
+    };
+    unbounded.help("give one of its nodes a `limit`, such as `limit 3`")
+}
+
+// ---- Triggers ----------------------------------------------------------------------------------------------------------
+
+pub(crate) fn nobody_emits(workflow: &str, topic: Option<&Declaration>, place: Place) -> Diagnostic {
+    let name = topic.map(|topic| &*topic.name).unwrap_or_default();
+    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("nothing in `{workflow}` emits `{name}`")).label("this never fires");
+    let never = match topic {
+        Some(topic) => never.also(topic.place, "not external, so it comes only from a step that emits it"),
+        None => never,
+    };
+    never.help(format!("declare it as `external event {name}` if it comes from outside, or emit it in a step"))
+}
+
+pub(crate) fn no_answer(step: &str, step_place: Place, topic: Option<&Declaration>, place: Place) -> Diagnostic {
+    let name = topic.map(|topic| &*topic.name).unwrap_or_default();
+    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("nothing answers `{step}` with `{name}`"))
+        .label("this never fires")
+        .also(step_place, "the step that waits for it");
+    let never = match topic {
+        Some(topic) => never.also(topic.place, "not external, and no step of the workflow emits it"),
+        None => never,
+    };
+    never.help(format!("declare it as `external event {name}` if the answer comes from outside"))
+}
+
+pub(crate) fn cannot_fail(step: &str, step_place: Place, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` cannot fail"))
+        .label("this never fires")
+        .also(step_place, "only a step that asks, calls, runs or emits a request can fail, or one with a `timeout`")
+        .help("remove the trigger")
+}
+
+pub(crate) fn nothing_fails(place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, "no step of this workflow can fail").label("this never fires").help("remove the trigger")
+}
+
+pub(crate) fn never_late(step: &str, step_place: Place, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is never late"))
+        .label("this never fires")
+        .also(step_place, "answered at once")
+        .help("remove the trigger, or wait for another step")
+}
+
+pub(crate) fn join_of_excluding(place: Place, both: &[Named], settled: bool) -> Diagnostic {
+    let names = both.iter().map(|(name, _)| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
+    let mut never =
+        Diagnostic::new(&codes::NEVER_FIRES, place, format!("{names} never answer in the same round")).label("this never fires");
+    if let [(_, first), (_, second)] = both {
+        never = never.also(*first, "either this fires").also(*second, "or this");
+    }
+    never.help(if settled { "list the steps as alternatives: `on a | b`" } else { "write `on a | b` where either is enough" })
+}
+
+pub(crate) fn ambiguous(topic: &str, place: Place, both: &[Named]) -> Diagnostic {
+    let mut ambiguous =
+        Diagnostic::new(&codes::AMBIGUOUS_TRIGGER, place, format!("`{topic}` may answer several steps that are open at once"))
+            .label("whose answer is meant?");
+    let mut first = String::from("STEP");
+    for (name, place) in both {
+        ambiguous = ambiguous.also(*place, format!("`{name}` waits for it"));
+        if first == "STEP" {
+            first = name.to_string();
+        }
+    }
+    ambiguous.help(format!("name the step: `on {topic} from {first}`, or just `on {first}`"))
+}

@@ -1,12 +1,12 @@
 //! One definition, put together.
 
+use weave_analysis::flow::Dominators;
 use weave_analysis::model::declarations::WorkflowSignature;
 use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
 use weave_ir::{ChildWorkflow, Definition, Schema};
 
 use super::children::Digests;
-use super::joins::Dominators;
 use super::nodes::Nodes;
 use super::offered::offered;
 use super::parts::{Parts, duration, entries, fields};
@@ -64,7 +64,7 @@ impl Program<'_> {
     }
 
     fn nodes(&self, body: &WorkflowBody, digests: &Digests, definition: &mut Definition, places: &mut Places) {
-        let dominators = Dominators::new(self.model, &body.nodes, |node| self.built_in.emitted(self.model, node));
+        let dominators = Dominators::new(self.model, &body.nodes);
         let triggers = Triggers { model: self.model, nodes: &body.nodes, dominators: &dominators };
         let nodes = Nodes { model: self.model, triggers, digests };
         definition.nodes = body.nodes.iter().enumerate().map(|(index, node)| nodes.lower(index, node, places)).collect();

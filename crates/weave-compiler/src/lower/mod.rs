@@ -8,7 +8,6 @@ mod cel;
 mod children;
 mod definition;
 mod guard;
-mod joins;
 mod names;
 mod nodes;
 mod offered;

@@ -1,12 +1,12 @@
 //! What nodes listen to.
 
+use weave_analysis::flow::Dominators;
 use weave_analysis::model::Model;
 use weave_analysis::model::guard::Guard;
 use weave_analysis::model::workflow::{Condition, Node, Source, Time, Trigger};
 use weave_ir::{Duration, On, TriggerItem};
 
 use super::guard::guard;
-use super::joins::Dominators;
 use super::places::Places;
 use super::values::small;
 

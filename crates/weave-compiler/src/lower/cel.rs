@@ -85,7 +85,7 @@ impl Writer<'_> {
                 Some(Text::member(format!("[{}]", items.join(", "))))
             }
             GuardKind::Not(operand) => Some(Text { text: format!("!{}", self.expression(operand)?.at_least(UNARY)), precedence: UNARY }),
-            GuardKind::Negate(operand) => Some(Text { text: format!("-{}", self.expression(operand)?.at_least(UNARY)), precedence: UNARY }),
+            GuardKind::Negate(operand) => self.negation(operand),
             GuardKind::Chain { first, rest } => self.chain(first, rest),
             GuardKind::Size(operand) => Some(Text::member(format!("size({})", self.expression(operand)?.text))),
             // CEL asks with `has` whether a key is there; here what is absent is bound to null.
@@ -136,6 +136,18 @@ impl Writer<'_> {
         }
     }
 
+    /// The sign of CEL stands before numbers only.
+    fn negation(self, operand: &GuardExpression) -> Option<Text> {
+        let text = self.expression(operand)?;
+        if value_type(self.model, &operand.ty) != ValueType::Duration {
+            // Two signs are none in CEL, but the smallest integer has no opposite.
+            let tightness = if text.text.starts_with('-') { MEMBER } else { UNARY };
+            return Some(Text { text: format!("-{}", text.at_least(tightness)), precedence: UNARY });
+        }
+        let precedence = BinaryOperator::Subtract.precedence();
+        Some(Text { text: format!("duration(\"0s\") - {}", text.at_least(precedence + 1)), precedence })
+    }
+
     fn method(self, method: TextMethod, receiver: &GuardExpression, argument: &GuardExpression) -> Option<Text> {
         let receiver = self.expression(receiver)?.at_least(MEMBER);
         let argument = self.expression(argument)?.text;
@@ -152,7 +164,12 @@ impl Writer<'_> {
             // `a && (b && c)` is the same without parentheses; `a - (b - c)` is not.
             let associative = matches!(operator, BinaryOperator::And | BinaryOperator::Or);
             let operand = self.compared(operand, first)?.at_least(if associative { precedence } else { precedence + 1 });
-            sum = Text { text: format!("{} {} {operand}", sum.at_least(precedence), operator.text()), precedence };
+            // In place: a chain may be long.
+            let mut text = sum.at_least(precedence);
+            for part in [" ", operator.text(), " ", &operand] {
+                text.push_str(part);
+            }
+            sum = Text { text, precedence };
         }
         Some(sum)
     }

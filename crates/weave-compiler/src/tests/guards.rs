@@ -79,6 +79,8 @@ const ALL: &[&str] = &[
     ".look.at - .look.at > 90s",
     ".look.day >= \"2027-01-01\"",
     ".look.wait < 250ms",
+    "-.look.wait - 1s < -(.look.wait + 1s)",
+    "-(-.look.n) == -(-1)",
     ".look.raw == \"/+8=\"",
     ".look.tier == \"pro\"",
     ".look.level == 2",
@@ -141,6 +143,10 @@ fn trees_hold_every_type() {
         (>=:date /look/day:date "2027-01-01":date)
     .look.wait < 250ms
         (<:duration /look/wait:duration "PT0.25S":duration)
+    -.look.wait - 1s < -(.look.wait + 1s)
+        (<:duration (-:duration (negate:duration /look/wait:duration) "PT1S":duration) (negate:duration (+:duration /look/wait:duration "PT1S":duration)))
+    -(-.look.n) == -(-1)
+        (==:int (negate:int (negate:int /look/n:int)) (negate:int -1:int))
     .look.raw == "/+8="
         (==:bytes /look/raw:bytes "/+8=":bytes)
     .look.tier == "pro"
@@ -225,6 +231,10 @@ fn cel_says_what_it_can() {
         look.day >= "2027-01-01"
     .look.wait < 250ms
         look.wait < duration("250ms")
+    -.look.wait - 1s < -(.look.wait + 1s)
+        duration("0s") - look.wait - duration("1s") < duration("0s") - (look.wait + duration("1s"))
+    -(-.look.n) == -(-1)
+        -(-look.n) == -(-1)
     .look.raw == "/+8="
         -
     .look.tier == "pro"

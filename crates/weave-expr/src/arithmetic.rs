@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use bigdecimal::BigDecimal;
-use serde_json::Value;
 use weave_ir::{Operator, ValueType};
 
 use crate::EvalError;
@@ -116,11 +115,7 @@ fn time_step<'v>(operator: Operator, one: Scalar<'v>, other: Scalar<'v>) -> Resu
 fn joined_lists<'v>(args: Vec<Item<'v>>) -> Result<Item<'v>, EvalError> {
     let mut joined = Vec::new();
     for item in args {
-        match item.wire()?.into_owned() {
-            Value::Array(elements) => joined.extend(elements),
-            Value::Null => return Err(EvalError::Null),
-            _ => return Err(EvalError::Form { expected: ValueType::List }),
-        }
+        joined.extend(item.elements()?);
     }
-    Ok(Item::Wire(Cow::Owned(Value::Array(joined)), ValueType::List))
+    Ok(Item::List(joined))
 }

@@ -60,25 +60,23 @@ pub(crate) fn ordered(operator: Operator, one: Item<'_>, other: Item<'_>, value_
 
 /// `in`: whether an element of a list equals the value, or a map has it as a key.
 pub(crate) fn contained(value: Item<'_>, container: Item<'_>, value_type: ValueType) -> Result<bool, EvalError> {
-    let container = container.wire()?;
-    match container.as_ref() {
-        Value::Array(elements) => {
-            let value = Compared::of(value, value_type)?;
-            let mut error = None;
-            // An element that equals the value decides, whatever the others are: as in `exists`.
-            for element in elements {
-                match Compared::of(Item::Wire(Cow::Borrowed(element), value_type), value_type) {
-                    Ok(element) if value.equals(&element) => return Ok(true),
-                    Ok(_) => {}
-                    Err(found) => error = error.or(Some(found)),
-                }
-            }
-            error.map_or(Ok(false), Err)
-        }
-        Value::Object(entries) => Ok(!value.is_null() && entries.contains_key(value.text()?.as_ref())),
-        Value::Null => Err(EvalError::Null),
-        _ => Err(EvalError::Form { expected: ValueType::List }),
+    if let Item::Wire(entries, _) = &container
+        && let Value::Object(entries) = entries.as_ref()
+    {
+        return Ok(!value.is_null() && entries.contains_key(value.text()?.as_ref()));
     }
+    let elements = container.elements()?;
+    let value = Compared::of(value, value_type)?;
+    let mut error = None;
+    // An element that equals the value decides, whatever the others are: as in `exists`.
+    for element in elements {
+        match Compared::of(element, value_type) {
+            Ok(element) if value.equals(&element) => return Ok(true),
+            Ok(_) => {}
+            Err(found) => error = error.or(Some(found)),
+        }
+    }
+    error.map_or(Ok(false), Err)
 }
 
 /// Whether two values are the same JSON: numbers by value, objects whatever the order of their keys.

@@ -50,53 +50,28 @@ enum Frame<'v> {
     /// `&&` or `||`: the value that decides, and the first error so far.
     Logic { decides: bool, rest: slice::Iter<'v, Expr>, error: Option<EvalError> },
     /// A list, with the elements so far.
-    List { rest: slice::Iter<'v, Expr>, values: Vec<Value> },
+    List { rest: slice::Iter<'v, Expr>, values: Vec<Item<'v>> },
     /// `exists` or `all`, which waits for the list.
     Over { decides: bool, var: &'v str, body: &'v Expr },
     /// `exists` or `all`, which waits for the answer of the body for an element.
-    Each { decides: bool, var: &'v str, body: &'v Expr, rest: Elements<'v>, error: Option<EvalError> },
+    Each { decides: bool, var: &'v str, body: &'v Expr, rest: vec::IntoIter<Item<'v>>, error: Option<EvalError> },
 }
 
-/// The elements that a quantifier asks about.
-enum Elements<'v> {
-    Read(slice::Iter<'v, Value>),
-    Made(vec::IntoIter<Value>),
-}
-
-impl<'v> Iterator for Elements<'v> {
-    type Item = Cow<'v, Value>;
-
-    fn next(&mut self) -> Option<Cow<'v, Value>> {
-        match self {
-            Self::Read(values) => values.next().map(Cow::Borrowed),
-            Self::Made(values) => values.next().map(Cow::Owned),
-        }
-    }
-}
-
-impl<'v> Elements<'v> {
-    /// Of a list its elements, of a map its keys in order.
-    fn of(container: Cow<'v, Value>) -> Result<Self, EvalError> {
-        match container {
-            Cow::Borrowed(Value::Array(values)) => Ok(Self::Read(values.iter())),
-            Cow::Owned(Value::Array(values)) => Ok(Self::Made(values.into_iter())),
-            container => match container.as_ref() {
-                Value::Object(entries) => {
-                    let mut keys: Vec<_> = entries.keys().collect();
-                    keys.sort_unstable();
-                    Ok(Self::Made(keys.into_iter().map(|key| Value::from(key.as_str())).collect::<Vec<_>>().into_iter()))
-                }
-                Value::Null => Err(EvalError::Null),
-                _ => Err(EvalError::Form { expected: ValueType::List }),
-            },
-        }
-    }
+/// The elements that a quantifier asks about: of a list its elements, of a map its keys in order.
+fn elements(container: Item<'_>) -> Result<Vec<Item<'_>>, EvalError> {
+    let keys = match &container {
+        Item::Wire(value, _) => value.as_object().map(|entries| entries.keys().cloned().collect::<Vec<_>>()),
+        _ => None,
+    };
+    let Some(mut keys) = keys else { return container.elements() };
+    keys.sort_unstable();
+    Ok(keys.into_iter().map(|key| Item::Wire(Cow::Owned(Value::String(key)), ValueType::String)).collect())
 }
 
 struct Evaluation<'v> {
     scope: &'v dyn Scope,
     /// The variables of the quantifiers around, the innermost last.
-    bound: Vec<(&'v str, Cow<'v, Value>)>,
+    bound: Vec<(&'v str, Item<'v>)>,
     patterns: Patterns,
     work: usize,
 }
@@ -128,9 +103,7 @@ impl<'v> Evaluation<'v> {
                 let value = read_segments(path.iter(), self.scope).unwrap_or_default();
                 Ok(Step::Leave(Item::read(value, *value_type)))
             }
-            Expr::Var { var, path, value_type } => {
-                Ok(Step::Leave(self.variable(var, path).and_then(|value| Item::read(value, *value_type))))
-            }
+            Expr::Var { var, path, value_type } => Ok(Step::Leave(self.variable(var, path, *value_type))),
             Expr::List { items } => self.go_on(Frame::List { rest: items.iter(), values: Vec::new() }, frames),
             Expr::Apply { op: Operator::And, args, .. } => {
                 self.go_on(Frame::Logic { decides: false, rest: args.iter(), error: None }, frames)
@@ -163,8 +136,8 @@ impl<'v> Evaluation<'v> {
                 Ok(value) => values.push(value),
                 Err(found) => return Ok(Step::Leave(Err(found))),
             },
-            Frame::List { values, .. } => match value.and_then(Item::wire) {
-                Ok(value) => values.push(value.into_owned()),
+            Frame::List { values, .. } => match value.and_then(Item::element) {
+                Ok(value) => values.push(value),
                 Err(found) => return Ok(Step::Leave(Err(found))),
             },
             Frame::Logic { decides, error, .. } | Frame::Each { decides, error, .. } => match value.and_then(Item::truth) {
@@ -172,8 +145,8 @@ impl<'v> Evaluation<'v> {
                 Ok(_) => {}
                 Err(found) => *error = error.take().or(Some(found)),
             },
-            Frame::Over { decides, var, body } => match value.and_then(Item::wire).and_then(Elements::of) {
-                Ok(rest) => frame = Frame::Each { decides: *decides, var, body, rest, error: None },
+            Frame::Over { decides, var, body } => match value.and_then(elements) {
+                Ok(found) => frame = Frame::Each { decides: *decides, var, body, rest: found.into_iter(), error: None },
                 Err(found) => return Ok(Step::Leave(Err(found))),
             },
         }
@@ -200,7 +173,7 @@ impl<'v> Evaluation<'v> {
         }
         Ok(Step::Leave(match frame {
             Frame::Apply { operator, operand_type, values, .. } => operators::apply(operator, operand_type, values, &mut self.patterns),
-            Frame::List { values, .. } => Ok(Item::Wire(Cow::Owned(Value::Array(values)), ValueType::List)),
+            Frame::List { values, .. } => Ok(Item::List(values)),
             Frame::Logic { decides, error, .. } | Frame::Each { decides, error, .. } => error.map_or(Ok(Item::bool(!decides)), Err),
             Frame::Over { .. } => Err(EvalError::Null),
         }))
@@ -212,13 +185,16 @@ impl<'v> Evaluation<'v> {
     }
 
     /// What is read from the innermost variable of this name; null if it is absent.
-    fn variable(&self, name: &str, path: &[Segment]) -> Result<Cow<'v, Value>, EvalError> {
+    fn variable(&self, name: &str, path: &[Segment], value_type: ValueType) -> Result<Item<'v>, EvalError> {
         let bound = self.bound.iter().rev().find(|(var, _)| *var == name);
         let (_, element) = bound.ok_or_else(|| EvalError::UnknownVariable { name: name.to_owned() })?;
-        Ok(match element {
-            Cow::Borrowed(element) => descend(element, path.iter()).map(Cow::Borrowed),
-            Cow::Owned(element) => descend(element, path.iter()).cloned().map(Cow::Owned),
-        }
-        .unwrap_or_default())
+        let value = match element {
+            Item::Wire(Cow::Borrowed(element), _) => descend(element, path.iter()).map(Cow::Borrowed),
+            Item::Wire(Cow::Owned(element), _) => descend(element, path.iter()).cloned().map(Cow::Owned),
+            Item::Made(_, made) if path.is_empty() && *made != value_type => return Err(EvalError::Form { expected: value_type }),
+            made if path.is_empty() => return Ok(made.clone()),
+            Item::Made(..) | Item::List(_) => None,
+        };
+        Item::read(value.unwrap_or_default(), value_type)
     }
 }

@@ -72,13 +72,16 @@ fn take(args: Vec<Item<'_>>) -> Operands<'_> {
 }
 
 fn size<'v>(operand: Item<'v>, value_type: ValueType) -> Result<Item<'v>, EvalError> {
-    let count = match value_type {
+    let size = match value_type {
         ValueType::String => operand.text()?.chars().count(),
         ValueType::Bytes => match operand.some(ValueType::Bytes)? {
             Scalar::Bytes(octets) => octets.len(),
             _ => return Err(EvalError::Form { expected: value_type }),
         },
         _ => {
+            if let Item::List(items) = &operand {
+                return count(items.len());
+            }
             let value = operand.wire()?;
             match (value_type, value.as_ref()) {
                 (_, Value::Null) => return Err(EvalError::Null),
@@ -89,6 +92,10 @@ fn size<'v>(operand: Item<'v>, value_type: ValueType) -> Result<Item<'v>, EvalEr
             }
         }
     };
-    let count = i64::try_from(count).map_err(|_| EvalError::Overflow)?;
-    Ok(Item::Made(Scalar::Int(count), ValueType::Int))
+    count(size)
+}
+
+fn count<'v>(size: usize) -> Result<Item<'v>, EvalError> {
+    let size = i64::try_from(size).map_err(|_| EvalError::Overflow)?;
+    Ok(Item::Made(Scalar::Int(size), ValueType::Int))
 }

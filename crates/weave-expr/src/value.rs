@@ -20,6 +20,8 @@ pub(crate) enum Item<'v> {
     Wire(Cow<'v, Value>, ValueType),
     /// The result of an operator.
     Made(Scalar<'v>, ValueType),
+    /// A list that is made of expressions. None of its elements is such a list: they would nest without bound.
+    List(Vec<Item<'v>>),
 }
 
 /// A value that is no list, map, record or other JSON.
@@ -70,6 +72,7 @@ impl<'v> Item<'v> {
     pub(crate) fn value_type(&self) -> ValueType {
         match self {
             Self::Wire(_, value_type) | Self::Made(_, value_type) => *value_type,
+            Self::List(_) => ValueType::List,
         }
     }
 
@@ -83,7 +86,27 @@ impl<'v> Item<'v> {
             Self::Wire(value, _) if value.is_null() => Ok(None),
             Self::Wire(value, _) => scalar(value, wanted).map(Some),
             Self::Made(scalar, made) if made == wanted => Ok(Some(scalar)),
-            Self::Made(..) => Err(EvalError::Form { expected: wanted }),
+            Self::Made(..) | Self::List(_) => Err(EvalError::Form { expected: wanted }),
+        }
+    }
+
+    /// The value as the element of a list that is made of expressions.
+    pub(crate) fn element(self) -> Result<Self, EvalError> {
+        match self {
+            Self::List(_) => self.wire().map(|value| Self::Wire(value, ValueType::List)),
+            other => Ok(other),
+        }
+    }
+
+    /// The elements of a list, where null is an error.
+    pub(crate) fn elements(self) -> Result<Vec<Self>, EvalError> {
+        let any = |value| Self::Wire(value, ValueType::Json);
+        match self {
+            Self::List(items) => Ok(items),
+            Self::Wire(Cow::Borrowed(Value::Array(values)), _) => Ok(values.iter().map(Cow::Borrowed).map(any).collect()),
+            Self::Wire(Cow::Owned(Value::Array(values)), _) => Ok(values.into_iter().map(Cow::Owned).map(any).collect()),
+            other if other.is_null() => Err(EvalError::Null),
+            _ => Err(EvalError::Form { expected: ValueType::List }),
         }
     }
 
@@ -113,6 +136,10 @@ impl<'v> Item<'v> {
         let (scalar, value_type) = match self {
             Self::Wire(value, _) => return Ok(value),
             Self::Made(scalar, value_type) => (scalar, value_type),
+            Self::List(items) => {
+                let values = items.into_iter().map(|item| item.wire().map(Cow::into_owned));
+                return values.collect::<Result<_, _>>().map(Value::Array).map(Cow::Owned);
+            }
         };
         Ok(Cow::Owned(match scalar {
             Scalar::Bool(truth) => truth.into(),

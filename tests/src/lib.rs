@@ -4,6 +4,7 @@
 
 pub mod expectation;
 pub mod generator;
+pub mod guards;
 pub mod markdown;
 pub mod program;
 pub mod random;

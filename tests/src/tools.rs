@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The validator, and the name of the environment that has it: another version is another environment.
-const REQUIREMENT: &str = "jsonschema==4.26.0";
+/// The validator of definitions.
+const VALIDATOR: &str = "jsonschema==4.26.0";
+
+/// CEL's implementation in C++, with its parser and type checker.
+const CEL: &str = "cel-expr-python==0.1.3";
 
 /// The interpreter of a Python environment with `jsonschema`; made on first use, below `.tools` in the workspace.
 ///
@@ -15,13 +18,26 @@ const REQUIREMENT: &str = "jsonschema==4.26.0";
 #[must_use]
 pub fn python() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
-    INTERPRETER.get_or_init(|| {
-        let environment = crate::root().join(".tools").join(REQUIREMENT.replace("==", "-"));
-        if !interpreter(&environment).exists() {
-            install(&environment);
-        }
-        interpreter(&environment)
-    })
+    INTERPRETER.get_or_init(|| environment(VALIDATOR).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The interpreter of a Python environment with CEL; made like that of [`python`].
+///
+/// # Errors
+///
+/// Why there is none: the package is compiled, and not for every system and version of Python.
+pub fn python_with_cel() -> Result<&'static Path, &'static str> {
+    static INTERPRETER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(CEL)).as_deref().map_err(String::as_str)
+}
+
+/// The interpreter of the environment that has one package; another version of it is another environment.
+fn environment(package: &str) -> Result<PathBuf, String> {
+    let environment = crate::root().join(".tools").join(package.replace("==", "-"));
+    if !interpreter(&environment).exists() {
+        install(&environment, package)?;
+    }
+    Ok(interpreter(&environment))
 }
 
 fn interpreter(environment: &Path) -> PathBuf {
@@ -30,22 +46,31 @@ fn interpreter(environment: &Path) -> PathBuf {
 
 /// Makes the environment beside its place and moves it there when it is complete, so that a test that runs at the same time, or one that
 /// was broken off, leaves no half of it.
-fn install(environment: &Path) {
+fn install(environment: &Path, package: &str) -> Result<(), String> {
     let fresh = environment.with_extension(std::process::id().to_string());
     let system = Path::new(if cfg!(windows) { "python" } else { "python3" });
     let advice = "the tests need Python 3 with its `venv` module (on Debian: `apt-get install python3-venv`)";
-    run(system, &["-m", "venv", "--clear", &fresh.to_string_lossy()], advice);
-    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", REQUIREMENT];
-    run(&interpreter(&fresh), &arguments, "the tests install `jsonschema` from the Python package index once");
+    run(system, &["-m", "venv", "--clear", &fresh.to_string_lossy()], advice)?;
+    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", package];
+    run(&interpreter(&fresh), &arguments, &format!("the tests install `{package}` from the Python package index once")).inspect_err(
+        |_| {
+            // What is left is of no use, and a later attempt begins anew.
+            let _ = std::fs::remove_dir_all(&fresh);
+        },
+    )?;
     if std::fs::rename(&fresh, environment).is_err() {
         // Another test was faster; if it was not, the interpreter that is missing is named where it is started.
         let _ = std::fs::remove_dir_all(&fresh);
     }
+    Ok(())
 }
 
-fn run(program: &Path, arguments: &[&str], advice: &str) {
+fn run(program: &Path, arguments: &[&str], advice: &str) -> Result<(), String> {
     let output = Command::new(program).args(arguments).output();
-    let output = output.unwrap_or_else(|error| panic!("`{}` cannot be started: {error}\n{advice}", program.display()));
+    let output = output.map_err(|error| format!("`{}` cannot be started: {error}\n{advice}", program.display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
     let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    assert!(output.status.success(), "`{} {}` failed:\n{said}\n{advice}", program.display(), arguments.join(" "));
+    Err(format!("`{} {}` failed:\n{said}\n{advice}", program.display(), arguments.join(" ")))
 }

@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod cel_conformance;
+mod cel_oracle;
 mod definitions;
 mod determinism;
 mod documents;

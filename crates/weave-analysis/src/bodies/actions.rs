@@ -5,7 +5,7 @@ use weave_diagnostics::Span;
 use weave_syntax::ast::{self, Expr, LiteralKind, Name, Node, NodeBody, NodeKind, Wait};
 
 use super::Body;
-use super::scope::NodeValues;
+use super::scope::MailboxValues;
 use super::targets::{self, Target};
 use crate::expression::shape::join;
 use crate::expression::{
@@ -14,7 +14,7 @@ use crate::expression::{
 use crate::messages::bodies as message;
 use crate::model::types::{RecordType, Scalar, Type};
 use crate::model::value::{Value, ValueKind};
-use crate::model::workflow::{Action, Source};
+use crate::model::workflow::Action;
 use crate::model::{DeclarationId, DeclarationKind};
 
 impl Body<'_> {
@@ -102,7 +102,7 @@ impl Body<'_> {
             ast::Action::Wait { wait: Wait::Until(time), .. } => {
                 Action::WaitUntil(check_value(env, time, &Type::Scalar(Scalar::Timestamp, None)))
             }
-            ast::Action::Wait { wait: Wait::Topics { guard, .. }, .. } => self.mailbox(index, guard.as_ref()),
+            ast::Action::Wait { wait: Wait::Topics { guard, .. }, .. } => self.mailbox(index, guard.as_ref(), env),
             ast::Action::Cancel { steps, .. } => self.steps(steps).map_or(Action::Unknown, Action::Cancel),
         }
     }
@@ -166,15 +166,13 @@ impl Body<'_> {
     }
 
     /// A mailbox: in its guard `.event` is the event that it looks at.
-    fn mailbox(&self, index: usize, guard: Option<&Expr>) -> Action {
+    fn mailbox(&self, index: usize, guard: Option<&Expr>, env: &Environment<'_>) -> Action {
         let topics: Option<Box<[DeclarationId]>> = match self.target_of(index as u32) {
             Target::Mailbox(topics) => Some(topics.clone()),
             _ => None,
         };
-        let sources: &[Source] = self.sources_of(index);
-        let mut values = NodeValues::new(self, sources);
         let payloads = topics.iter().flat_map(|topics| topics.iter()).map(|topic| self.payload(*topic)).collect::<Vec<_>>();
-        values.mailbox = Some(join(payloads));
+        let values = MailboxValues { node: env.values, event: join(payloads) };
         // What the trigger has said of its own event says nothing of the one in the mailbox.
         let mut facts = self.nodes.get(index).map(|node| self.facts(node)).unwrap_or_default();
         facts.forget_root("event");

@@ -131,10 +131,9 @@ impl Body<'_> {
         }
     }
 
-    /// A failure of which only the kind is known.
+    /// A failure of which only the kind is known. Where it has no code of its own, its kind takes the place.
     fn any_failure(&self) -> Type {
-        let code = (Type::Scalar(Scalar::String, None), true);
-        self.failure_record(Some(code), Some((Type::Json, true)))
+        self.failure_record(Type::Scalar(Scalar::String, None), Some((Type::Json, true)))
     }
 
     /// What a tool fails with: one of its declared errors with its data, or a built-in kind alone.
@@ -148,10 +147,10 @@ impl Body<'_> {
         }
         let with_code = declared.into_iter().map(|(id, name)| {
             let code = Type::Literal(Literal::String(name));
-            self.failure_record(Some((code, false)), Some((Type::Named(id), false)))
+            self.failure_record(code, Some((Type::Named(id), false)))
         });
         let with_code = with_code.collect::<Vec<_>>();
-        join(with_code.into_iter().chain([self.failure_record(None, None)]))
+        join(with_code.into_iter().chain([self.failure_record(self.kinds(), None)]))
     }
 
     /// What a run fails with: its `fail` nodes, or a built-in kind.
@@ -160,16 +159,22 @@ impl Body<'_> {
             return self.any_failure();
         }
         let code = join(codes.iter().map(|code| Type::Literal(Literal::String(Arc::clone(code)))));
-        let with_code = self.failure_record(Some((code, false)), Some((Type::Json, true)));
-        shape::join([with_code, self.failure_record(None, None)])
+        let with_code = self.failure_record(code, Some((Type::Json, true)));
+        shape::join([with_code, self.failure_record(self.kinds(), None)])
     }
 
-    fn failure_record(&self, code: Option<(Type, bool)>, data: Option<(Type, bool)>) -> Type {
-        let kinds =
-            self.failure_kinds.get_or_init(|| join(FAILURE_KINDS.iter().map(|kind| Type::Literal(Literal::String(Arc::from(*kind))))));
-        let mut fields = vec![self.field("kind", kinds.clone(), false)];
-        fields.extend(code.map(|(ty, optional)| self.field("code", ty, optional)));
-        fields.push(self.field("message", Type::Scalar(Scalar::String, None), false));
+    /// The built-in kinds, which are also the codes of failures without a code of their own.
+    fn kinds(&self) -> Type {
+        let kinds = || join(FAILURE_KINDS.iter().map(|kind| Type::Literal(Literal::String(Arc::from(*kind)))));
+        self.failure_kinds.get_or_init(kinds).clone()
+    }
+
+    fn failure_record(&self, code: Type, data: Option<(Type, bool)>) -> Type {
+        let mut fields = vec![
+            self.field("kind", self.kinds(), false),
+            self.field("code", code, false),
+            self.field("message", Type::Scalar(Scalar::String, None), false),
+        ];
         fields.extend(data.map(|(ty, optional)| self.field("data", ty, optional)));
         Type::Record(Arc::new(RecordType::new(fields.into(), false)))
     }

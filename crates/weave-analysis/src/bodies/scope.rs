@@ -19,20 +19,15 @@ pub(super) struct NodeValues<'b, 'a> {
     sources: &'b [Source],
     /// The variable of `each` and the type of an element.
     pub(super) variable: Option<(Arc<str>, Type)>,
-    /// What a mailbox looks at, where its guard is.
-    pub(super) mailbox: Option<Type>,
 }
 
 impl<'b, 'a> NodeValues<'b, 'a> {
     pub(super) const fn new(body: &'b Body<'a>, sources: &'b [Source]) -> Self {
-        Self { body, sources, variable: None, mailbox: None }
+        Self { body, sources, variable: None }
     }
 
     fn event(&self) -> Result<Type, Unreadable> {
-        match &self.mailbox {
-            Some(ty) => Ok(ty.clone()),
-            None => self.body.event(self.sources),
-        }
+        self.body.event(self.sources)
     }
 
     fn step(&self, name: &str) -> Lookup {
@@ -88,6 +83,28 @@ impl Values for NodeValues<'_, '_> {
             names.push(Arc::from("failure"));
         }
         names.extend(self.body.step_names());
+        names
+    }
+}
+
+/// What the guard of a mailbox can read: all that its node can, with `.event` for what lies in the mailbox.
+pub(super) struct MailboxValues<'v> {
+    /// What the node can read.
+    pub(super) node: &'v dyn Values,
+    /// The type of the events in the mailbox.
+    pub(super) event: Type,
+}
+
+impl Values for MailboxValues<'_> {
+    fn lookup(&self, name: &str) -> Lookup {
+        if name == "event" { found(PathRoot::Event, self.event.clone()) } else { self.node.lookup(name) }
+    }
+
+    fn names(&self) -> Vec<Arc<str>> {
+        let mut names = self.node.names();
+        if names.iter().all(|name| **name != *"event") {
+            names.push(Arc::from("event"));
+        }
         names
     }
 }

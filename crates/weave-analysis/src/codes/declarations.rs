@@ -143,7 +143,7 @@ codes! {
         good: "type Comment { text: string, parent?: Comment }\n",
     }
     ALIAS_CIRCLE {
-        "alias-circle",
+        "alias-cycle",
         "An alias stands for itself.",
         "`type A = B` gives `B` another name. When such names lead back to where they started, none of them says what the type is.",
         bad: "type Reference = Link\n\ntype Link = Reference\n",
@@ -280,7 +280,7 @@ codes! {
         good: "interaction tool escalate(reason: string) -> string\n",
     }
     TOOLKIT_CIRCLE {
-        "toolkit-circle",
+        "toolkit-cycle",
         "A toolkit contains itself.",
         "A toolkit may list other toolkits, as long as the list comes to an end.",
         bad: "toolkit desk { tools [office] }\n\ntoolkit office { tools [desk] }\n",

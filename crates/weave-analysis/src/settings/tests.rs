@@ -430,7 +430,7 @@ fn lists_of_tools_hold_what_can_be_called() {
       help: remove `as`; the toolkit's `namespace` says how its tools are called
     setting-value @ 3: `tools` has a wrong value
       - expected a list of tools, such as `[find_order, web_search as search]`
-    toolkit-circle @ j: the toolkit `j` contains itself
+    toolkit-cycle @ j: the toolkit `j` contains itself
       - lists itself
       help: take it out of one of the lists
     wrong-kind @ a: `a` is a tool, not a prompt

@@ -95,12 +95,12 @@ fn types_come_to_an_end() {
 #[test]
 fn aliases_come_to_an_end() {
     assert_snapshot!(declared("type A = B\ntype B = C | null\ntype C = A\ntype D = D\ntype E = A\ntype F = F[]\ntype G { f: A }\n"), @r#"
-    alias-circle @ A: the alias `A` stands for itself
+    alias-cycle @ A: the alias `A` stands for itself
       - stands for `B`, which stands for `C`, which stands for `A`
       - B: on the way
       - C: on the way
       help: let one of them be a type of its own
-    alias-circle @ D: the alias `D` stands for itself
+    alias-cycle @ D: the alias `D` stands for itself
       - stands for `D`
       help: let one of them be a type of its own
     "#);

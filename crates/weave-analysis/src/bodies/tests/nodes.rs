@@ -475,14 +475,14 @@ fn values_of_steps_are_typed_in_the_order_of_their_needs() {
     );
     silent("step a = \"{{.input.order.total}}\"\n step b on a = \"text {{.b2 ?? \"x\"}}\"\n step b2 on b = .b\n end c on b2");
     assert_snapshot!(nodes("step a = .b\n step b on a = { x: .c }\n step c on b = [.a]\n end d on c"), @r"
-    value-circle @ a: the values of `a`, `b` and `c` are made of one another
+    value-cycle @ a: the values of `a`, `b` and `c` are made of one another
       - has no type of its own
       - b: `b` is part of it
       - c: `c` is part of it
       help: let one of them be made of something else
     ");
     assert_snapshot!(nodes("step a on a = .event\n end d on a"), @r"
-    value-circle @ a: the value of `a` is made of itself
+    value-cycle @ a: the value of `a` is made of itself
       - has no type of its own
       help: let one of them be made of something else
     ");

@@ -83,7 +83,7 @@ codes! {
         good: "workflow pause(hours: int) {\n  step pause { wait 1h }\n  end long on pause when .input.hours > 1\n  end done on pause else\n}\n",
     }
     VALUE_CIRCLE {
-        "value-circle",
+        "value-cycle",
         "The values of steps are made of one another.",
         "`step a = .b` has the type of `.b`. If `.b` is made of `.a`, neither has a type.",
         bad: "workflow turn(id: string) {\n  step first on second = { id: .input.id, before: .second }\n  step second on first = { before: .first }\n  end done on second\n}\n",

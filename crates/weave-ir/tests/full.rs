@@ -80,7 +80,8 @@ fn changed(pointer: &str, value: Value) -> Result<Definition, Error> {
 fn what_does_not_hold_together_is_refused_at_its_place() {
     let cases = serde_json::json!([
         ["/nodes/13/id", "triage", "/nodes/13/id", "`triage` is the name of two nodes"],
-        ["/nodes/13/id", "event", "/nodes/13/id", "`event` is reserved and cannot be the name of a node"],
+        ["/nodes/13/id", "event", "/nodes/13/id", "`event` is reserved and cannot be the name of a node that answers"],
+        ["/nodes/4/id", "result", "", ""],
         ["/nodes/1/on", "nobody", "/nodes/1/on", "`nobody` is not a node of this workflow"],
         ["/nodes/1/on", "no.topic", "/nodes/1/on", "`no.topic` is not a topic in `events`"],
         ["/nodes/1/on", "start", "/nodes/1/on", "`start` alone is left out: a node without `on` fires at the start"],

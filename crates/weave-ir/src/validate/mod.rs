@@ -15,7 +15,7 @@ use crate::problem::child;
 use crate::wire::is_name;
 use crate::{Definition, FORMAT_VERSION, Problem};
 
-/// The names that a workflow reads beside its nodes, so that no node may have them.
+/// The names that a workflow reads beside its nodes, so that no node with an answer may have them.
 const RESERVED: [&str; 6] = ["start", "event", "failure", "input", "response", "result"];
 
 /// The kinds of failure that need no declaration.

@@ -43,16 +43,17 @@ impl<'d> Check<'d> {
         let mut seen = BTreeSet::new();
         for (index, node) in self.definition.nodes.iter().enumerate() {
             let pointer = format!("/nodes/{index}");
-            self.id(&child(&pointer, "id"), &node.id, !seen.insert(node.id.as_str()));
+            self.id(&child(&pointer, "id"), node, !seen.insert(node.id.as_str()));
             self.node(&pointer, node);
         }
     }
 
-    fn id(&mut self, pointer: &str, id: &str, again: bool) {
+    fn id(&mut self, pointer: &str, node: &Node, again: bool) {
+        let id = node.id.as_str();
         if !is_name(id) {
             self.report(pointer, format!("`{id}` is not a name"));
-        } else if RESERVED.contains(&id) {
-            self.report(pointer, format!("`{id}` is reserved and cannot be the name of a node"));
+        } else if RESERVED.contains(&id) && !node.terminal {
+            self.report(pointer, format!("`{id}` is reserved and cannot be the name of a node that answers"));
         } else if again {
             self.report(pointer, format!("`{id}` is the name of two nodes"));
         }

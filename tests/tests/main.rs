@@ -11,4 +11,5 @@ mod examples;
 mod invariance;
 mod mistakes;
 mod registry;
+mod runner_programs;
 mod suite;

@@ -13,6 +13,7 @@ mod joins;
 mod lineage;
 mod mailboxes;
 mod observed;
+mod random;
 mod scroll;
 mod text;
 mod time;

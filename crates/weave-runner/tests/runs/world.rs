@@ -119,6 +119,12 @@ impl World {
         self.runner.open_requests().into_iter().map(|request| request.id.trim_start_matches("r/").to_owned()).collect()
     }
 
+    /// What waits for an answer: id, attempt, and the topics that answer it.
+    pub(crate) fn requests(&mut self) -> Vec<(String, u32, Vec<String>)> {
+        let answers = |request: &weave_runner::OpenRequest<'_>| request.answers.iter().map(|(topic, _)| (*topic).to_owned()).collect();
+        self.runner.open_requests().iter().map(|request| (request.id.clone(), request.attempt, answers(request))).collect()
+    }
+
     /// An external event comes.
     pub(crate) fn take(&mut self, event: Event) -> &mut Self {
         let event = Event { seq: self.scroll.len() as u64, ..event };

@@ -87,11 +87,11 @@ fn a_call_after_the_answer_has_no_effect() {
 #[test]
 fn an_agent_can_be_called_like_a_tool() {
     let flow = with(
-        looped(json!([ask("seen", json!({ "on": { "tool": "helper", "from": "q" }, "payload": "{{.event.x}}" }))])),
-        "/agents/helper",
+        looped(json!([ask("seen", json!({ "on": { "tool": "assistant", "from": "q" }, "payload": "{{.event.x}}" }))])),
+        "/agents/assistant",
         json!({ "input": { "type": "object", "required": ["x"] }, "output": {} }),
     );
     let mut world = World::start(&flow, json!({}));
-    calls(&mut world, "helper", json!({})).gives(&[]);
-    calls(&mut world, "helper", json!({ "x": 3 })).gives(&["seen#1"]);
+    calls(&mut world, "assistant", json!({})).gives(&[]);
+    calls(&mut world, "assistant", json!({ "x": 3 })).gives(&["seen#1"]);
 }

@@ -6,6 +6,10 @@ use divan::{Bencher, counter::BytesCount};
 use weave_compiler::{Input, LoadError, Loader};
 use weave_tests::generator::program;
 
+/// The allocator of the command line, so that the figures are those of `weave`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

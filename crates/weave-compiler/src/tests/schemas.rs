@@ -391,7 +391,7 @@ type Order {
         bad[key] = value.clone();
         assert!(!validator.is_valid(&bad), "{key}: {value}");
     }
-    let mut short = good.clone();
+    let mut short = good;
     short.as_object_mut().unwrap().remove("note");
     assert!(!validator.is_valid(&short), "null is not absent");
 }

@@ -6,7 +6,7 @@ use crate::ast::{
     Attribute, Binary, BinaryOperator, Each, Expr, Field, Literal, LiteralKind, Meta, Name, NamedType, Node, Path, Root, Segment, Setting,
     Type, Unary, UnaryOperator, UnionType, Workflow,
 };
-use crate::ast::{Constraints, Item};
+use crate::ast::{BlockEntry, Constraints, Item, SettingValue};
 
 /// What the parser gives back.
 #[derive(Debug)]
@@ -73,6 +73,11 @@ pub(crate) fn meta(parts: Vec<MetaPart>) -> Meta {
         }
     }
     Meta { docs: list(docs), attributes: list(attributes) }
+}
+
+/// `name word`, where the word is one that opens a node elsewhere.
+pub(crate) fn word_setting(span: Span, name: Name, word: Name) -> BlockEntry {
+    BlockEntry::Setting(Setting { span, name, value: SettingValue::Value { value: bare(word), block: None } })
 }
 
 pub(crate) fn bare(name: Name) -> Expr {

@@ -116,20 +116,6 @@ fn a_chain_of_thousands_of_aliases_is_followed() {
 }
 
 #[test]
-fn numbers_that_json_cannot_hold_are_errors() {
-    for number in ["9007199254740993", "-9007199254740993", "1e400", "123456789012345678901234567890"] {
-        let checked =
-            one(&format!("tool t(a: int, b: float)\nworkflow w() {{ step s {{ call t {{ a: 1, b: {number} }} }} end e on s }}\n"));
-        let kept = number == "1e400" || !checked.diagnostics.is_empty();
-        assert!(kept, "{number} was accepted:\n{}", checked.drawing());
-        let checked = one(&format!("type A {{ a: int = {number} }}\n"));
-        assert_eq!(checked.diagnostics.len(), 1, "{number}:\n{}", checked.drawing());
-    }
-    let most = one("type A { a: int = 9007199254740991, b: int = -9007199254740991 }\n");
-    assert!(most.diagnostics.is_empty(), "{}", most.drawing());
-}
-
-#[test]
 fn an_import_of_itself_is_one_diagnostic() {
     let checked = one("import { A } from \"./input.weave\"\ntype A { a: int }\n");
     assert_eq!(checked.diagnostics.len(), 1, "{}", checked.drawing());

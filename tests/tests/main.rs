@@ -10,6 +10,7 @@ mod documents;
 mod examples;
 mod invariance;
 mod mistakes;
+mod numbers;
 mod registry;
 mod runner_programs;
 mod suite;

@@ -250,10 +250,8 @@ pub enum Number {
 /// Why a number literal cannot be carried by JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFault {
-    /// An integer beyond ±(2⁵³ − 1), which many readers of JSON would round.
-    Inexact,
-    /// Too large for a 64-bit float.
-    Infinite,
+    /// Beyond ±(2⁵³ − 1), in whatever notation: many readers of JSON would round it.
+    TooLarge,
     /// Not a number at all.
     Malformed,
 }
@@ -275,11 +273,11 @@ pub fn number(raw: &str) -> Result<Number, NumberFault> {
     }
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let value = text.parse().ok().filter(|value| (-MAX_SAFE_INTEGER..=MAX_SAFE_INTEGER).contains(value));
-        return value.map(Number::Integer).ok_or(NumberFault::Inexact);
+        return value.map(Number::Integer).ok_or(NumberFault::TooLarge);
     }
     match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(Number::Float(value)),
-        Ok(_) => Err(NumberFault::Infinite),
+        Ok(value) if value.abs() <= MAX_SAFE_INTEGER as f64 => Ok(Number::Float(value)),
+        Ok(_) => Err(NumberFault::TooLarge),
         Err(_) => Err(NumberFault::Malformed),
     }
 }

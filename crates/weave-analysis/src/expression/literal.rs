@@ -87,27 +87,32 @@ fn number_as(env: &Environment<'_>, literal: Literal, scalar: Scalar) -> Result<
     let number = text::number(raw).map_err(|_| LiteralFault::Reported)?;
     match scalar {
         Scalar::Float => number_json(number).ok_or(LiteralFault::Reported),
-        Scalar::Int => whole(number).map(Json::from).ok_or(LiteralFault::Kind),
-        Scalar::Int64 => whole(number).map(|number| Json::String(number.to_string())).ok_or(LiteralFault::Kind),
+        Scalar::Int => whole(raw, number).map(Json::from).ok_or(LiteralFault::Kind),
+        Scalar::Int64 => whole(raw, number).map(|number| Json::String(number.to_string())).ok_or(LiteralFault::Kind),
         Scalar::Decimal => formats::plain_decimal(&text::number_text(raw)).map(Json::String).ok_or(LiteralFault::Kind),
         _ => Err(LiteralFault::Kind),
     }
 }
 
-/// A number without a fraction, as an integer.
-fn whole(number: text::Number) -> Option<i64> {
+/// A number without a fraction, as an integer: without one as it is written, which a float may have lost.
+fn whole(raw: &str, number: text::Number) -> Option<i64> {
     match number {
         text::Number::Integer(number) => Some(number),
-        text::Number::Float(number) if number.fract() == 0.0 && number.abs() <= text::MAX_SAFE_INTEGER as f64 => Some(number as i64),
+        text::Number::Float(number) if number.fract() == 0.0 => {
+            let digits = formats::plain_decimal(&text::number_text(raw))?;
+            let fraction = digits.split_once('.').map_or("", |(_, fraction)| fraction);
+            fraction.bytes().all(|digit| digit == b'0').then_some(number as i64)
+        }
         text::Number::Float(_) => None,
     }
 }
 
+/// A number as JSON; what is whole is written without a fraction.
 fn number_json(number: text::Number) -> Option<Json> {
-    match (whole(number), number) {
-        (Some(number), _) => Some(Json::from(number)),
-        (None, text::Number::Float(number)) => Number::from_f64(number).map(Json::Number),
-        (None, text::Number::Integer(_)) => None,
+    match number {
+        text::Number::Integer(number) => Some(Json::from(number)),
+        text::Number::Float(number) if number.fract() == 0.0 => Some(Json::from(number as i64)),
+        text::Number::Float(number) => Number::from_f64(number).map(Json::Number),
     }
 }
 

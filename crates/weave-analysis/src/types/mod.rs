@@ -353,6 +353,7 @@ fn literal_type(item: &str, literal: ast::Literal) -> Type {
 fn json_number(number: text::Number) -> Option<Number> {
     match number {
         text::Number::Integer(value) => Some(Number::from(value)),
+        text::Number::Float(value) if value.fract() == 0.0 => Some(Number::from(value as i64)),
         text::Number::Float(value) => Number::from_f64(value),
     }
 }

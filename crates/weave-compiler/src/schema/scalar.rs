@@ -51,7 +51,8 @@ fn bound_by(schema: &mut Value, scalar: Scalar, least: bool, bound: &Bound) {
         Scalar::String => insert(schema, if least { "minLength" } else { "maxLength" }, value),
         Scalar::Bytes => {
             // Three bytes are four characters; the exact number of bytes is said beside it.
-            if let Some(characters) = value.as_u64().and_then(|bytes| bytes.div_ceil(3).checked_mul(4)) {
+            let characters = value.as_u64().and_then(|bytes| bytes.div_ceil(3).checked_mul(4));
+            if let Some(characters) = characters.filter(|characters| *characters <= GREATEST.unsigned_abs()) {
                 insert(schema, if least { "minLength" } else { "maxLength" }, characters);
             }
             insert(schema, if least { "x-weave-min" } else { "x-weave-max" }, value);

@@ -43,8 +43,8 @@ pub(crate) static NUMBER_TOO_LARGE: Code = Code {
     id: "number-too-large",
     severity: Severity::Error,
     summary: "A number is too large to be carried exactly.",
-    explanation: "Integers go from -(2\u{2075}\u{b3} - 1) to 2\u{2075}\u{b3} - 1, because many programs that read JSON round larger ones. Numbers with a point or an exponent \
-        are 64-bit floats, which end at about 1.8e308. Nothing is ever rounded silently: an `int64` or a `decimal` beyond these limits is written as a string, which is also its form on the wire.",
+    explanation: "Numbers go from -(2\u{2075}\u{b3} - 1) to 2\u{2075}\u{b3} - 1, because many programs that read JSON round larger ones. Numbers with a point or an exponent \
+        are held to the same limits: beyond them a 64-bit float does not even tell neighbouring whole numbers apart. Nothing is ever rounded silently: an `int64` or a `decimal` beyond these limits is written as a string, which is also its form on the wire.",
     bad: "type Account {\n  number: int64 = 9007199254740993\n}\n",
     good: "type Account {\n  number: int64 = \"9007199254740993\"\n}\n",
 };

@@ -45,10 +45,12 @@ impl Pass<'_> {
         for value in &declaration.values {
             self.meta(&value.meta);
             let Some(wire) = &value.wire else { continue };
-            self.constant(wire);
+            let Some(bare) = no_string(wire) else {
+                self.constant(wire);
+                continue;
+            };
             // Once for an enum: who numbers its values numbers all of them.
-            if strings && let Some(bare) = no_string(wire) {
-                strings = false;
+            if std::mem::take(&mut strings) {
                 self.report(messages::enum_value_not_a_string(wire.span(), bare.then(|| wire.span().text(self.text))));
             }
         }

@@ -149,7 +149,10 @@ impl<'a> Pass<'a> {
     pub(super) fn meta(&mut self, meta: &Meta) {
         for attribute in &meta.attributes {
             for argument in &attribute.arguments {
-                self.setting_value(&argument.value, super::values::Strings::Plain);
+                // No attribute takes a number, which the analysis says.
+                if !matches!(&argument.value, Expr::Literal(literal) if literal.kind == LiteralKind::Number) {
+                    self.setting_value(&argument.value, super::values::Strings::Plain);
+                }
             }
         }
     }

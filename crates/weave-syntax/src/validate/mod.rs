@@ -19,7 +19,7 @@ use crate::ast::{Item, ItemKind};
 
 /// Adds what is wrong with an item that parses.
 pub(crate) fn validate(item: &Item, text: &str, errors: &mut Vec<SyntaxError>) {
-    let mut pass = Pass { text, parser: errors, found: Vec::new() };
+    let mut pass = Pass { text, parser: errors, found: Vec::new(), scalar: None };
     pass.meta(&item.meta);
     pass.item(&item.kind);
     let found = pass.found;
@@ -46,6 +46,8 @@ struct Pass<'a> {
     parser: &'a [SyntaxError],
     /// What is found.
     found: Vec<SyntaxError>,
+    /// The name of the type whose default or constraint is being looked at.
+    scalar: Option<Span>,
 }
 
 impl<'a> Pass<'a> {

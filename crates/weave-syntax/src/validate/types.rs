@@ -33,7 +33,9 @@ impl Pass<'_> {
             ty => self.ty(ty),
         }
         if let Some(default) = &field.default {
+            self.scalar = scalar_name(&field.ty);
             self.constant(default);
+            self.scalar = None;
             if let Some(question) = field.optional {
                 self.report(messages::optional_with_default(question, default.span()));
             }
@@ -75,7 +77,12 @@ impl Pass<'_> {
                     self.map(map);
                     &map.value
                 }
-                Type::Named(named) => return self.constraints(named.constraints.as_ref()),
+                Type::Named(named) => {
+                    self.scalar = Some(named.name.span);
+                    self.constraints(named.constraints.as_ref());
+                    self.scalar = None;
+                    return;
+                }
                 Type::Record(record) => return self.record(record),
                 Type::Literal(literal) => return self.literal(*literal, super::values::Strings::Plain),
                 Type::Union(union) => {
@@ -151,4 +158,9 @@ impl Pass<'_> {
             None => given.push((name, span)),
         }
     }
+}
+
+/// The name of a type that has one.
+fn scalar_name(ty: &Type) -> Option<Span> {
+    if let Type::Named(named) = ty { Some(named.name.span) } else { None }
 }

@@ -224,7 +224,10 @@ impl Pass<'_> {
             LiteralKind::True | LiteralKind::False | LiteralKind::Null => return,
         }
         if strings == Strings::Templates && text::has_placeholder(literal.span.text(self.text)) {
-            self.found.extend(crate::template(self.text, literal).errors);
+            let template = crate::template(self.text, literal);
+            // What is no placeholder has been reported and is left out.
+            template.placeholders().for_each(|value| self.value(value, Strings::Plain));
+            self.found.extend(template.errors);
         }
     }
 
@@ -233,10 +236,9 @@ impl Pass<'_> {
         if raw.len() <= SURE_DIGITS && !raw.contains(['e', 'E']) {
             return;
         }
-        match text::number(raw) {
-            Err(text::NumberFault::Inexact) => self.report(messages::inexact_number(span, raw)),
-            Err(text::NumberFault::Infinite) => self.report(messages::infinite_number(span, raw)),
-            Ok(_) | Err(text::NumberFault::Malformed) => {}
+        if text::number(raw) == Err(text::NumberFault::TooLarge) {
+            let ty = self.scalar.map(|name| (name, name.text(self.text)));
+            self.report(messages::number_too_large(span, raw, ty));
         }
     }
 

@@ -46,17 +46,38 @@ pub(crate) fn text_in_margin(span: Span, closing: Span, lines: usize) -> SyntaxE
     if lines > 1 { error.note(format!("the block has {} in the margin", counted(lines, "line"))) } else { error }
 }
 
-pub(crate) fn inexact_number(span: Span, raw: &str) -> SyntaxError {
-    SyntaxError::new(&codes::NUMBER_TOO_LARGE, span, format!("{} is too large to be carried exactly", quoted(raw)))
-        .label("beyond \u{b1}9007199254740991")
-        .help("an `int64` or a `decimal` of this size is written as a string")
-        .replace(Applicability::Unsafe, "write it as a string", span, format!("\"{}\"", crate::text::number_text(raw)))
+/// `ty` is the type whose value it is, where that is known: the place of its name, and the name.
+pub(crate) fn number_too_large(span: Span, raw: &str, ty: Option<(Span, &str)>) -> SyntaxError {
+    let digits = crate::text::number_text(raw);
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'.'));
+    let string = plain.then(|| format!("\"{digits}\""));
+    // What fits 64 bits stays a whole number.
+    let wider = if digits.parse::<i64>().is_ok() { "int64" } else { "decimal" };
+    let error = SyntaxError::new(&codes::NUMBER_TOO_LARGE, span, format!("{} is too large to be carried exactly", quoted(raw)))
+        .label("beyond \u{b1}9007199254740991");
+    let fix = |message: String, edits, applicability| crate::SyntaxFix { message, edits, applicability };
+    match (ty, string) {
+        (Some((_, written @ ("decimal" | "int64"))), string) => {
+            let error = error.help(format!("write it as a string, which is how {} `{written}` is carried", article(written)));
+            match string.filter(|_| written == "decimal" || wider == "int64") {
+                Some(string) => error.replace(Applicability::Safe, "write it as a string", span, string),
+                None => error,
+            }
+        }
+        (Some((place, "int" | "float")), Some(string)) => {
+            let edits = vec![(place, wider.to_owned()), (span, string)];
+            error.help(format!("{} `{wider}` holds it, and is written as a string", article(wider))).fix(fix(
+                format!("make it {} `{wider}`", article(wider)),
+                edits,
+                Applicability::Unsafe,
+            ))
+        }
+        _ => error.help("values of this size are of type `int64` or `decimal`, which are written as strings"),
+    }
 }
 
-pub(crate) fn infinite_number(span: Span, raw: &str) -> SyntaxError {
-    SyntaxError::new(&codes::NUMBER_TOO_LARGE, span, format!("{} is too large for a number", quoted(raw)))
-        .label("a 64-bit float ends at about 1.8e308")
-        .help("a `decimal` of this size is written as a string")
+fn article(ty: &str) -> &'static str {
+    if ty.starts_with('i') { "an" } else { "a" }
 }
 
 pub(crate) fn bad_duration(span: Span, raw: &str, fault: DurationFault) -> SyntaxError {

@@ -25,12 +25,10 @@ fn literals() {
         bad-escape @ "\\ud800": `\ud800` is half of a character
         --
         number-too-large @ "9007199254740993": `9007199254740993` is too large to be carried exactly
-            => step x { emit a.b { v: "9007199254740993" } }
         --
         number-too-large @ "-9007199254740993": `-9007199254740993` is too large to be carried exactly
-            => step x { emit a.b { v: "-9007199254740993" } }
         --
-        number-too-large @ "1e999": `1e999` is too large for a number
+        number-too-large @ "1e999": `1e999` is too large to be carried exactly
         --
         bad-duration @ "30m1h": the units of the duration `30m1h` are in a wrong order
         --

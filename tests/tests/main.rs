@@ -7,6 +7,7 @@ mod cel_oracle;
 mod definitions;
 mod determinism;
 mod documents;
+mod example_runs;
 mod examples;
 mod invariance;
 mod mistakes;

@@ -7,7 +7,7 @@ use weave_tests::program::Program;
 use weave_tests::root;
 
 /// A run of a compiled workflow; its id is `r`.
-struct Run<'d> {
+pub(crate) struct Run<'d> {
     definition: &'d Definition,
     runner: Runner<'d>,
     scroll: Vec<Event>,
@@ -15,14 +15,14 @@ struct Run<'d> {
 }
 
 impl<'d> Run<'d> {
-    fn start(definition: &'d Definition, input: Value) -> Self {
+    pub(crate) fn start(definition: &'d Definition, input: Value) -> Self {
         let digest = definition.digest().expect("a definition has a digest");
         let mut run = Self { definition, runner: Runner::new(definition), scroll: Vec::new(), last: Vec::new() };
         run.take(Event::start("r", &definition.workflow, &digest, input));
         run
     }
 
-    fn take(&mut self, event: Event) -> &mut Self {
+    pub(crate) fn take(&mut self, event: Event) -> &mut Self {
         let derived = self.runner.feed(&event);
         self.last = derived.iter().filter(|event| event.topic != "workflow.step").map(|event| event.id.clone()).collect();
         self.scroll.push(Event { seq: self.scroll.len() as u64, ..event });
@@ -30,13 +30,38 @@ impl<'d> Run<'d> {
         self
     }
 
-    fn answer(&mut self, re: &str, topic: &str, data: Value) -> &mut Self {
+    pub(crate) fn answer(&mut self, re: &str, topic: &str, data: Value) -> &mut Self {
         let id = format!("e{}", self.scroll.len());
         self.take(Event::answer(id, topic, format!("r/{re}"), data))
     }
 
+    /// A request has failed.
+    pub(crate) fn failed(&mut self, re: &str, topic: &str, failure: Failure) -> &mut Self {
+        let id = format!("e{}", self.scroll.len());
+        self.take(Event::failed(id, topic, format!("r/{re}"), failure))
+    }
+
+    /// A timer of the whole run fires.
+    pub(crate) fn expires(&mut self, length: &str) -> &mut Self {
+        let id = format!("e{}", self.scroll.len());
+        self.take(Event::answer(id, "timer.fired", format!("r@{length}"), Value::Null))
+    }
+
+    /// An event that answers nothing.
+    pub(crate) fn post(&mut self, topic: &str, data: Value) -> &mut Self {
+        let id = format!("e{}", self.scroll.len());
+        self.take(Event::external(id, topic, data))
+    }
+
+    /// The agent of an open `ask` calls a tool.
+    pub(crate) fn called(&mut self, step: &str, tool: &str, args: Value) -> &mut Self {
+        let id = format!("e{}", self.scroll.len());
+        let call = serde_json::json!({ "name": tool, "args": args });
+        self.take(Event::external(id, "tool.dispatch", call).inside(format!("r/{step}")))
+    }
+
     #[track_caller]
-    fn gives(&mut self, ids: &[&str]) -> &mut Self {
+    pub(crate) fn gives(&mut self, ids: &[&str]) -> &mut Self {
         let ids: Vec<_> = ids.iter().map(|id| if id.starts_with('@') { format!("r{id}") } else { format!("r/{id}") }).collect();
         assert_eq!(self.last, ids);
         self
@@ -44,7 +69,7 @@ impl<'d> Run<'d> {
 
     /// Asserts how the run ended, and that each prefix of its scroll can be continued.
     #[track_caller]
-    fn ends(&self, outcome: &str, result: Value) {
+    pub(crate) fn ends(&self, outcome: &str, result: Value) {
         let done = self.scroll.last().and_then(Event::data).expect("the run is over");
         let found = if outcome == "succeeded" { done["output"].clone() } else { done["failure"]["code"].clone() };
         assert_eq!((&done["outcome"], found), (&json!(outcome), result), "{done}");
@@ -56,7 +81,7 @@ impl<'d> Run<'d> {
     }
 }
 
-fn example(name: &str, workflow: &str) -> Definition {
+pub(crate) fn example(name: &str, workflow: &str) -> Definition {
     let program = Program { roots: vec![name.to_owned()], ..Program::in_folder(&root().join("examples")) };
     compiled(&program, workflow)
 }
@@ -66,11 +91,11 @@ fn compiled(program: &Program, workflow: &str) -> Definition {
     Definition::from_json(&json).expect("a compiled definition is valid")
 }
 
-fn customer() -> Value {
+pub(crate) fn customer() -> Value {
     json!({ "id": "123e4567-e89b-12d3-a456-426614174000", "name": "Ada", "email": "ada@example.org", "since": "2024-02-29" })
 }
 
-fn ticket() -> Value {
+pub(crate) fn ticket() -> Value {
     let id = "123e4567-e89b-12d3-a456-426614174001";
     json!({ "ticket": { "id": id, "body": "My order is broken.", "tags": [], "customer": customer() } })
 }

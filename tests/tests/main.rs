@@ -9,6 +9,7 @@ mod determinism;
 mod documents;
 mod example_runs;
 mod examples;
+mod format;
 mod invariance;
 mod mistakes;
 mod numbers;

@@ -12,12 +12,13 @@ Examples:
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
+  weave fmt flows/                         give every file the one layout
   weave graph greet.weave -o greet.svg     draw its workflow
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
   0  all is well
-  1  the files have errors, or --check found something out of date
+  1  the files have errors, or --check or --diff found something to change
   2  the command was used wrongly, or a file could not be read or written";
 
 const STYLES: Styles = Styles::styled()
@@ -76,6 +77,9 @@ pub(crate) enum Command {
     Compile(Compile),
     /// Report what is wrong in files, and write nothing
     Check(Check),
+    /// Give files the one layout: blanks, line breaks and commas, and nothing else
+    #[command(after_long_help = FMT_HELP)]
+    Fmt(Fmt),
     /// Draw a workflow: its nodes, and what makes each of them fire
     #[command(after_long_help = GRAPH_HELP)]
     Graph(Graph),
@@ -116,6 +120,18 @@ With -o, the folder gets two files for each workflow, NAME.workflow.json (the de
 NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
 with their digests. Files that need no change are not touched. Files of an earlier run that are
 not produced any more are removed. Nothing is written when there are errors.";
+
+const FMT_HELP: &str = "\
+Examples:
+  weave fmt flows/                 rewrite the files in a folder that need it
+  weave fmt --check .              fail if a file is not formatted, and name it
+  weave fmt --diff order.weave     show what would change, and write nothing
+  weave fmt - < order.weave        from standard input to standard output
+  weave fmt --lines 10:25 a.weave  only the declarations on these lines
+
+Lines have at most 100 characters, where they can be broken. A list in braces stays on several
+lines if it was written with a line break behind its brace. Comments and blank lines stay; the
+texts in strings and prompts are never changed. A file with syntax errors is not touched.";
 
 const GRAPH_HELP: &str = "\
 Examples:
@@ -164,6 +180,40 @@ pub(crate) struct Compile {
     /// Write nothing; fail if DIR is out of date, and say which files
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
+}
+
+/// `weave fmt`
+#[derive(Debug, Args)]
+pub(crate) struct Fmt {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+    /// Write nothing; fail if a file is not formatted, and say which
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Write nothing; print what would change, and fail if something would
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// Format only the declarations that these lines touch, counted from 1
+    #[arg(long, value_name = "FIRST:LAST", value_parser = lines)]
+    pub(crate) lines: Option<Lines>,
+}
+
+/// Some lines of a file, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) first: usize,
+    pub(crate) last: usize,
+}
+
+/// `10:25`, or `10` for one line.
+fn lines(text: &str) -> Result<Lines, String> {
+    let (first, last) = text.split_once(':').unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(Lines { first, last }),
+        (Some(_), Some(_)) => Err("the first line stands behind the last".to_owned()),
+        _ => Err("two line numbers are expected, as in `10:25`; the first line is 1".to_owned()),
+    }
 }
 
 /// `weave graph`

@@ -32,6 +32,13 @@ impl Source {
         }
     }
 
+    fn path(self) -> Option<PathBuf> {
+        match self {
+            Self::StandardInput => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     fn read(&self) -> Result<Arc<str>, ReadError> {
         match self {
             Self::StandardInput => read_standard_input(),
@@ -61,6 +68,11 @@ pub(crate) fn display(path: &Path) -> String {
 
 /// The texts that the paths name, each once: files in the order of the arguments, those of a folder in the order of their names.
 pub(crate) fn gather(paths: &[PathBuf]) -> Result<Vec<Input>, Failures> {
+    Ok(gather_files(paths)?.into_iter().map(|(_, input)| input).collect())
+}
+
+/// The same, each with its path; standard input has none.
+pub(crate) fn gather_files(paths: &[PathBuf]) -> Result<Vec<(Option<PathBuf>, Input)>, Failures> {
     let mut failures = Failures::new();
     let mut sources = Vec::new();
     for path in paths {
@@ -79,9 +91,12 @@ pub(crate) fn gather(paths: &[PathBuf]) -> Result<Vec<Input>, Failures> {
         several => several.par_iter().map(read).collect(),
     };
     let mut inputs = Vec::new();
-    for (source, text) in sources.iter().zip(texts) {
+    for (source, text) in sources.into_iter().zip(texts) {
         match text {
-            Ok(text) => inputs.push(Input { path: source.name(), text }),
+            Ok(text) => {
+                let input = Input { path: source.name(), text };
+                inputs.push((source.path(), input));
+            }
             Err(failure) => failures.push(failure),
         }
     }

@@ -5,6 +5,7 @@ mod compile;
 mod explain;
 mod failure;
 mod folder;
+mod format;
 mod graph;
 mod input;
 mod manual;
@@ -47,6 +48,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
     match command {
         Command::Compile(arguments) => compile::compile(arguments, terminal),
         Command::Check(arguments) => compile::check(arguments, terminal),
+        Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),
         Command::Completions { shell } => manual::completions(*shell, terminal),

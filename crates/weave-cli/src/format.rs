@@ -1,0 +1,145 @@
+//! `weave fmt`.
+
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use similar::TextDiff;
+use weave_compiler::Input;
+use weave_diagnostics::{Diagnostic, SourceFile, SourceMap, counted};
+use weave_format::{TextNotFormatted, format_text};
+
+use crate::args;
+use crate::compile::cannot_write;
+use crate::failure::{Exit, Failure, Failures};
+use crate::input::gather_files;
+use crate::terminal::Terminal;
+
+/// What became of one text.
+enum Outcome {
+    /// It has the one layout already.
+    Same,
+    /// It would be this.
+    Other(String),
+    /// It has syntax errors.
+    Broken(Vec<Diagnostic>),
+    /// The formatter made a mistake.
+    Refused,
+}
+
+pub(crate) fn run(arguments: &args::Fmt, terminal: Terminal) -> Result<Exit, Failures> {
+    let files = gather_files(&arguments.paths.paths)?;
+    let mut sources = SourceMap::default();
+    let ids: Vec<_> = files.iter().map(|(_, input)| sources.add(SourceFile::new(&*input.path, input.text.clone()).into())).collect();
+    let lines = arguments.lines.map(|lines| lines.first - 1..=lines.last - 1);
+    let outcome =
+        |((_, input), id): (&(Option<PathBuf>, Input), &weave_diagnostics::FileId)| match format_text(&input.text, lines.clone(), *id) {
+            Ok(text) if text == *input.text => Outcome::Same,
+            Ok(text) => Outcome::Other(text),
+            Err(TextNotFormatted::SyntaxErrors(diagnostics)) => Outcome::Broken(diagnostics),
+            Err(TextNotFormatted::Changed) => Outcome::Refused,
+        };
+    let outcomes: Vec<Outcome> = match files.as_slice() {
+        [_] => files.iter().zip(&ids).map(outcome).collect(),
+        _ => files.par_iter().zip(&ids).map(outcome).collect(),
+    };
+    let mut work = Work { arguments, terminal, changed: 0, same: 0, diagnostics: Vec::new(), failures: Failures::new() };
+    for ((path, input), outcome) in files.iter().zip(outcomes) {
+        work.one(path.as_deref(), input, outcome)?;
+    }
+    work.end(&sources)
+}
+
+/// What a run has done so far.
+struct Work<'a> {
+    arguments: &'a args::Fmt,
+    terminal: Terminal,
+    changed: usize,
+    same: usize,
+    diagnostics: Vec<Diagnostic>,
+    failures: Failures,
+}
+
+impl Work<'_> {
+    fn is_dry(&self) -> bool {
+        self.arguments.check || self.arguments.diff
+    }
+
+    fn one(&mut self, path: Option<&Path>, input: &Input, outcome: Outcome) -> Result<(), Failures> {
+        match outcome {
+            Outcome::Same => {
+                self.same += 1;
+                if path.is_none() && !self.is_dry() {
+                    self.terminal.print(&input.text)?;
+                }
+            }
+            Outcome::Other(text) => {
+                self.changed += 1;
+                self.other(path, input, &text)?;
+            }
+            Outcome::Broken(diagnostics) => self.diagnostics.extend(diagnostics),
+            Outcome::Refused => {
+                let message = format!("cannot format `{}` without changing what it says; it was left as it is", input.path);
+                self.failures.push(Failure::new(message).help("this is a mistake in weave; please report it with the file"));
+            }
+        }
+        Ok(())
+    }
+
+    fn other(&mut self, path: Option<&Path>, input: &Input, text: &str) -> Result<(), Failures> {
+        if self.arguments.diff {
+            self.terminal.print(&difference(input, text))?;
+        }
+        match path {
+            _ if self.is_dry() => {
+                if self.arguments.check {
+                    self.terminal.say(&format!("not formatted: {}\n", input.path));
+                }
+            }
+            None => self.terminal.print(text)?,
+            Some(path) => match replace(path, text) {
+                Ok(()) => self.terminal.remark(&format!("formatted: {}", input.path)),
+                Err(error) => self.failures.push(cannot_write(path, &error)),
+            },
+        }
+        Ok(())
+    }
+
+    fn end(self, sources: &SourceMap) -> Result<Exit, Failures> {
+        let broken = self.diagnostics.iter().any(Diagnostic::is_error);
+        if broken {
+            self.terminal.report(&self.diagnostics, sources);
+            self.terminal.remark("Files with syntax errors were left as they are.");
+        }
+        if !self.failures.is_empty() {
+            return Err(self.failures);
+        }
+        if self.changed == 0 && !broken && self.same > 0 && self.arguments.paths.paths.iter().all(|path| path != Path::new("-")) {
+            let (subject, verb) = (counted(self.same, "file"), if self.same == 1 { "is" } else { "are" });
+            self.terminal.remark(&format!("{subject} {verb} formatted already."));
+        }
+        Ok(if broken || self.is_dry() && self.changed > 0 { Exit::Errors } else { Exit::Clean })
+    }
+}
+
+/// What would change, as `patch` reads it.
+fn difference(input: &Input, text: &str) -> String {
+    let name = if input.path.starts_with('<') { "stdin" } else { &input.path };
+    let diff = TextDiff::from_lines(&*input.text, text);
+    diff.unified_diff().context_radius(3).header(&format!("a/{name}"), &format!("b/{name}")).to_string()
+}
+
+/// Replaces a file as a whole; nobody ever sees half of it. Its permissions stay, and a link still leads to it.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let place = std::fs::canonicalize(path)?;
+    let permissions = std::fs::metadata(&place)?.permissions();
+    let folder = place.parent().unwrap_or(Path::new("."));
+    if permissions.readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut file = tempfile::Builder::new().prefix(".weave-").suffix(".tmp").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().set_permissions(permissions)?;
+    file.persist(&place).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! Items one below the other, and what stands between them.
+
+use weave_diagnostics::Span;
+use weave_syntax::{File, ItemSlot};
+
+use crate::cursor::{Cursor, comments, line_ends};
+use crate::render::{Output, render};
+use crate::{NotFormatted, Replacement, layout};
+
+/// The whole file.
+pub(crate) fn text(file: &File) -> String {
+    let mut out = Output::default();
+    out.text.reserve(file.text.len() + file.text.len() / 8);
+    let mut cursor = Cursor::new(file);
+    let mut behind = 0;
+    let mut was_large = None;
+    for slot in &file.items {
+        let first = file.tokens.at(slot.start);
+        let between = Between { is_start: was_large.is_none(), ends: slot.start };
+        let seam = gap(file, &mut out, behind, first, between);
+        let lines = out.lines();
+        one(file, &mut cursor, slot, &mut out);
+        // Something of several lines stands apart from its neighbours.
+        let is_large = out.lines() - lines > documentation(file, slot);
+        if let Some(seam) = seam.filter(|seam| !seam.has_blank && (is_large || was_large == Some(true))) {
+            out.insert_line(seam.offset);
+        }
+        was_large = Some(is_large);
+        behind = file.tokens.at(slot.end);
+    }
+    let end = Between { is_start: was_large.is_none(), ends: file.text.len() as u32 };
+    gap(file, &mut out, behind, file.tokens.len(), end);
+    out.end_file();
+    let text = out.finish();
+    if uses_crlf(file) { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text }
+}
+
+/// The items that a range touches.
+pub(crate) fn range(file: &File, range: Span) -> Result<Vec<Replacement>, NotFormatted> {
+    let mut cursor = Cursor::new(file);
+    let mut found = Vec::new();
+    let touched = file.items.iter().filter(|slot| slot.start <= range.end && range.start <= slot.end);
+    for slot in touched {
+        if !slot.parsed.errors.is_empty() {
+            return Err(NotFormatted::SyntaxErrors);
+        }
+        let mut out = Output::default();
+        one(file, &mut cursor, slot, &mut out);
+        let text = out.finish();
+        let text = if uses_crlf(file) { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+        let before = file.item_text(slot);
+        if text == before {
+            continue;
+        }
+        if !crate::check::same_tokens(before, &text) {
+            return Err(NotFormatted::Changed);
+        }
+        found.push(Replacement { span: Span::new(slot.start, slot.end), text });
+    }
+    Ok(found)
+}
+
+/// The part of a text that these lines take; the first line is 0.
+pub(crate) fn span_of_lines(text: &str, lines: std::ops::RangeInclusive<usize>) -> Span {
+    let starts = std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1));
+    let mut starts = starts.skip(*lines.start());
+    let start = starts.next().unwrap_or(text.len());
+    let end = starts.nth(lines.end() - lines.start()).map_or(text.len(), |next| next - 1);
+    Span::new(start as u32, end as u32)
+}
+
+/// The text with the replacements, which stand in its order.
+pub(crate) fn replaced(text: &str, replacements: &[Replacement]) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut written = 0;
+    for replacement in replacements {
+        result.push_str(text.get(written..replacement.span.start as usize).unwrap_or_default());
+        result.push_str(&replacement.text);
+        written = replacement.span.end as usize;
+    }
+    result.push_str(text.get(written..).unwrap_or_default());
+    result
+}
+
+/// Whether lines end as they do on Windows; the first one decides.
+fn uses_crlf(file: &File) -> bool {
+    file.text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r'))
+}
+
+fn one(file: &File, cursor: &mut Cursor<'_>, slot: &ItemSlot, out: &mut Output) {
+    cursor.start(slot.start);
+    layout::item(cursor, &slot.parsed.item);
+    render(&cursor.document.ops, &file.text, out);
+}
+
+/// How many lines the docs and attributes of an item take.
+fn documentation(file: &File, slot: &ItemSlot) -> usize {
+    let before = Span::new(0, slot.parsed.item.span.start);
+    line_ends(file.item_text(slot), before)
+}
+
+/// Where an empty line may have to be put between two items.
+struct Seam {
+    offset: usize,
+    has_blank: bool,
+}
+
+/// What stands around what is between two items.
+#[derive(Clone, Copy)]
+struct Between {
+    /// Whether nothing stands before it.
+    is_start: bool,
+    /// Where the next item starts.
+    ends: u32,
+}
+
+/// Writes the comments between two items and ends the line before the second.
+fn gap(file: &File, out: &mut Output, first: usize, end: usize, between: Between) -> Option<Seam> {
+    let found = comments(file, first, end);
+    let mut is_start = between.is_start;
+    let mut has_blank = false;
+    let mut seam = None;
+    let mut behind = file.tokens.start(first);
+    for comment in &found {
+        let text = comment.span.text(&file.text);
+        if comment.lines_before == 0 && !is_start {
+            if comment.is_line {
+                out.trail(text);
+            } else {
+                out.write(" ");
+                out.write(text);
+            }
+        } else {
+            if !is_start {
+                has_blank |= comment.lines_before > 1;
+                out.end_line(comment.lines_before > 1, 0);
+                seam.get_or_insert(out.text.len());
+            }
+            out.write(text);
+        }
+        is_start = false;
+        behind = comment.span.end;
+    }
+    if is_start || between.ends == file.text.len() as u32 && end == file.tokens.len() {
+        return None;
+    }
+    let blank = line_ends(&file.text, Span::new(behind, between.ends)) > 1;
+    has_blank |= blank;
+    out.end_line(blank, 0);
+    let offset = *seam.get_or_insert(out.text.len());
+    (!between.is_start).then_some(Seam { offset, has_blank })
+}

@@ -1,0 +1,9 @@
+//! What stands between the tokens of each construct.
+
+mod blocks;
+mod items;
+mod nodes;
+mod types;
+mod values;
+
+pub(crate) use items::item;

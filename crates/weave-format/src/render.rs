@@ -1,0 +1,189 @@
+//! From instructions to lines.
+
+use crate::WIDTH;
+use crate::document::Op;
+
+/// How many blanks one level of indentation is.
+const INDENT: usize = 2;
+
+/// Text that grows line by line.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    /// The text so far.
+    pub(crate) text: String,
+    /// The comments that stand behind something, in the order of the text.
+    trailing: Vec<Trailing>,
+    /// How many characters the last line has.
+    column: usize,
+    /// Blanks that the last line starts with once something stands on it.
+    indent: usize,
+    /// How many lines have ended.
+    lines: usize,
+}
+
+/// A comment behind something.
+#[derive(Clone, Copy, Debug)]
+struct Trailing {
+    /// Where the blanks before it go.
+    offset: usize,
+    /// Its line.
+    line: usize,
+    /// How many characters stand before it.
+    column: usize,
+}
+
+impl Output {
+    /// Writes something without line breaks, or a text block.
+    pub(crate) fn write(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if self.indent > 0 {
+            self.text.extend(std::iter::repeat_n(' ', self.indent));
+            self.column = self.indent;
+            self.indent = 0;
+        }
+        self.text.push_str(text);
+        match text.rfind('\n') {
+            Some(end) => {
+                self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
+                self.column = width(text.get(end + 1..).unwrap_or_default());
+            }
+            None => self.column += width(text),
+        }
+    }
+
+    /// Ends the line.
+    pub(crate) fn end_line(&mut self, blank: bool, indent: usize) {
+        self.text.push('\n');
+        self.lines += 1;
+        if blank {
+            self.text.push('\n');
+            self.lines += 1;
+        }
+        self.column = 0;
+        self.indent = indent;
+    }
+
+    /// Writes a comment behind what stands on the line.
+    pub(crate) fn trail(&mut self, comment: &str) {
+        self.trailing.push(Trailing { offset: self.text.len(), line: self.lines, column: self.column });
+        self.write(comment);
+    }
+
+    /// Puts an empty line at the start of a line that has been written.
+    pub(crate) fn insert_line(&mut self, offset: usize) {
+        self.text.insert(offset, '\n');
+        self.lines += 1;
+        for comment in self.trailing.iter_mut().rev().take_while(|comment| comment.offset >= offset) {
+            comment.offset += 1;
+            comment.line += 1;
+        }
+    }
+
+    /// Ends the last line, if there is one.
+    pub(crate) fn end_file(&mut self) {
+        if !self.text.is_empty() {
+            self.end_line(false, 0);
+        }
+    }
+
+    /// How many lines have ended.
+    pub(crate) const fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The text, comments behind things on neighbouring lines below each other.
+    pub(crate) fn finish(self) -> String {
+        if self.trailing.is_empty() {
+            return self.text;
+        }
+        let mut text = String::with_capacity(self.text.len() + self.trailing.len() * 8);
+        let mut written = 0;
+        let mut rest = self.trailing.as_slice();
+        while let Some(first) = rest.first() {
+            let length = rest.iter().zip(first.line..).take_while(|(comment, line)| comment.line == *line).count();
+            let (run, behind) = rest.split_at(length);
+            let column = run.iter().map(|comment| comment.column).max().unwrap_or_default();
+            for comment in run {
+                text.push_str(self.text.get(written..comment.offset).unwrap_or_default());
+                text.extend(std::iter::repeat_n(' ', column - comment.column + 2));
+                written = comment.offset;
+            }
+            rest = behind;
+        }
+        text.push_str(self.text.get(written..).unwrap_or_default());
+        text
+    }
+}
+
+/// How many characters a text has.
+fn width(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
+}
+
+/// Writes the instructions of one item.
+pub(crate) fn render(ops: &[Op], source: &str, out: &mut Output) {
+    let mut indent = 0;
+    // Whether the groups that are open are broken.
+    let mut broken: Vec<bool> = Vec::new();
+    let slice = |start: u32, end: u32| source.get(start as usize..end as usize).unwrap_or_default();
+    for (index, op) in ops.iter().enumerate() {
+        let is_broken = broken.last().copied().unwrap_or(true);
+        match op {
+            Op::Source { start, end } => out.write(slice(*start, *end)),
+            Op::Text(text) => out.write(text),
+            Op::IfFlat(text) if !is_broken => out.write(text),
+            Op::IfBroken(text) if is_broken => out.write(text),
+            Op::IfFlat(_) | Op::IfBroken(_) => {}
+            Op::Line { flat, .. } if !is_broken => out.write(flat),
+            Op::Line { blank, .. } | Op::Hard { blank } => out.end_line(*blank, indent),
+            Op::Trailing { start, end } => out.trail(slice(*start, *end)),
+            Op::Open { broken: forced } => {
+                let flat = !forced && (!is_broken || fits(ops.get(index + 1..).unwrap_or_default(), source, out));
+                broken.push(!flat);
+            }
+            Op::Close => {
+                broken.pop();
+            }
+            Op::Indent => indent += INDENT,
+            Op::Dedent => indent = indent.saturating_sub(INDENT),
+        }
+    }
+}
+
+/// Whether a group fits on the rest of the line, with what follows up to the next place where the line may break.
+fn fits(ops: &[Op], source: &str, out: &Output) -> bool {
+    let mut left = WIDTH.saturating_sub(if out.indent > 0 { out.indent } else { out.column });
+    let mut depth = 1_usize;
+    for op in ops {
+        let text = match op {
+            Op::Source { start, end } => {
+                let text = source.get(*start as usize..*end as usize).unwrap_or_default();
+                if let Some((first, _)) = text.split_once('\n') {
+                    return width(first) <= left;
+                }
+                text
+            }
+            Op::Text(text) => text,
+            Op::IfFlat(text) if depth > 0 => text,
+            Op::Line { flat, .. } if depth > 0 => flat,
+            Op::Line { .. } | Op::Hard { .. } | Op::Trailing { .. } => return true,
+            Op::Open { .. } if depth > 0 => {
+                depth += 1;
+                continue;
+            }
+            Op::Close if depth > 0 => {
+                depth -= 1;
+                continue;
+            }
+            _ => continue,
+        };
+        let width = width(text);
+        if width > left {
+            return false;
+        }
+        left -= width;
+    }
+    true
+}

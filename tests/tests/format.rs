@@ -1,0 +1,149 @@
+//! The one layout: nothing but blanks, line breaks and optional commas changes, and nothing changes twice.
+
+use std::sync::Arc;
+
+use weave_diagnostics::{FileId, Span};
+use weave_format::{NotFormatted, format, format_range, format_text};
+use weave_syntax::{TokenKind, lex, parse};
+use weave_tests::expectation::{compare, report};
+use weave_tests::suite::group;
+use weave_tests::{files_below, read, root};
+
+/// The programs of the project that have no syntax error, with their names.
+fn programs() -> Vec<(String, String)> {
+    let folders = ["examples", "grammar", "tests/suite"].map(|folder| root().join(folder));
+    let files = folders.iter().flat_map(|folder| files_below(folder, "weave"));
+    let texts = files.filter_map(|path| Some((path.display().to_string(), std::fs::read_to_string(path).ok()?)));
+    texts.filter(|(_, text)| is_right(text)).collect()
+}
+
+fn is_right(text: &str) -> bool {
+    !parse(Arc::from(text)).has_errors()
+}
+
+/// The comments and tokens but for commas, without blanks at their ends.
+fn tokens(text: &str) -> Vec<(TokenKind, String)> {
+    let kept = |kind| !matches!(kind, TokenKind::Whitespace | TokenKind::Comma | TokenKind::ByteOrderMark);
+    let found = lex(text);
+    let tokens = found.iter().filter(|token| kept(token.kind));
+    tokens.map(|token| (token.kind, token.span.text(text).trim_end().to_owned())).collect()
+}
+
+/// What is wrong with the layout of a text, in words.
+fn complaint(name: &str, text: &str) -> Option<String> {
+    let once = match format(&parse(Arc::from(text))) {
+        Ok(once) => once,
+        Err(error) => return Some(format!("{name}: {error:?}\n{text}")),
+    };
+    if tokens(&once) != tokens(text) {
+        return Some(format!("{name}: other tokens\n{text}\n=====\n{once}"));
+    }
+    match format(&parse(Arc::from(once.as_str()))) {
+        Ok(twice) if twice == once => {}
+        Ok(twice) => return Some(format!("{name}: formatting it again changes it\n{text}\n=====\n{once}\n=====\n{twice}")),
+        Err(error) => return Some(format!("{name}: {error:?} the second time\n{text}\n=====\n{once}")),
+    }
+    let is_ragged = |line: &&str| line.trim_end() != *line;
+    let ragged = once.lines().find(is_ragged).filter(|line| !text.contains(line));
+    ragged.map(|line| format!("{name}: blanks at the end of {line:?}"))
+}
+
+#[test]
+fn suite_layouts() {
+    let complaints = group("format").into_iter().flat_map(|case| {
+        let formatted = format(&parse(read(&case.file("input.weave")).into())).map_err(|error| format!("{}: {error:?}", case.title()));
+        let compared = formatted.and_then(|text| compare(&case.file("expected.weave"), Some(&text)));
+        compared.err().or_else(|| complaint(&case.title(), &read(&case.file("input.weave"))))
+    });
+    report(&complaints.collect::<Vec<_>>());
+}
+
+#[test]
+fn programs_of_the_project_are_formatted_once() {
+    let programs = programs();
+    assert!(programs.len() > 100, "only {} programs", programs.len());
+    let spread = |(name, text): &(String, String)| (format!("{name}, spread out"), text.replace('\n', "\n\n\n"));
+    let complaints = programs.iter().cloned().chain(programs.iter().map(spread)).filter_map(|(name, text)| complaint(&name, &text));
+    report(&complaints.collect::<Vec<_>>());
+}
+
+#[test]
+fn generated_programs_are_formatted_once() {
+    let complaints = (0..2_000).filter_map(|seed| complaint(&format!("seed {seed}"), &weave_tests::generator::program(30, seed)));
+    report(&complaints.collect::<Vec<_>>());
+}
+
+#[test]
+fn comments_may_stand_anywhere() {
+    // All blanks at once would only show the comments' effect on one another, one by one would be quadratic: every seventh, each in turn.
+    const STRIDE: usize = 7;
+    let comments = [" /* c */ ", " // c\n", "\n// c\n", "\n\n/* c\n c */\n\n", "/* a *//* b */"];
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for (name, text) in programs().into_iter().filter(|(_, text)| text.len() < 2_000) {
+        let found = lex(&text);
+        let places: Vec<u32> = found.iter().filter(|token| token.kind == TokenKind::Whitespace).map(|token| token.span.start).collect();
+        for (comment, first) in comments.iter().flat_map(|comment| (0..STRIDE).map(move |first| (comment, first))) {
+            let mut changed = text.clone();
+            for place in places.iter().skip(first).step_by(STRIDE).rev() {
+                changed.insert_str(*place as usize, comment);
+            }
+            // A line end may stand before no item's name.
+            if is_right(&changed) {
+                count += 1;
+                complaints.extend(complaint(&name, &changed));
+            }
+        }
+    }
+    report(&complaints);
+    assert!(count > 3_000, "only {count} texts with comments were legal");
+}
+
+#[test]
+fn the_layout_changes_no_definition() {
+    for case in group("lower") {
+        let program = case.program();
+        let before = program.check().digests();
+        let mut formatted = program.clone();
+        for text in formatted.files.values_mut() {
+            if let Ok(other) = format(&parse(Arc::from(text.as_str()))) {
+                *text = other;
+            }
+        }
+        assert_eq!(formatted.check().digests(), before, "{}", case.title());
+    }
+}
+
+#[test]
+fn mistakes_are_left_alone() {
+    for text in ["type A {", "step", "type A { a: int\n  b int }\n", "\u{0}"] {
+        assert_eq!(format(&parse(text.into())), Err(NotFormatted::SyntaxErrors), "{text:?}");
+    }
+}
+
+#[test]
+fn nothing_stays_nothing() {
+    for (text, expected) in [("", ""), ("\n\n", ""), ("  // a  \n\n\n\n//b", "// a\n\n//b\n"), ("\u{feff}//! a", "//! a\n")] {
+        assert_eq!(format(&parse(text.into())).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn line_ends_are_those_of_the_first_line() {
+    let text = "type A {  a: int }\r\n\r\n\r\n// x\r\nprompt p() \"\"\"\r\n  a\r\n  \"\"\"\r\n";
+    let formatted = format(&parse(text.into())).expect("it has no mistake");
+    assert_eq!(formatted, "type A { a: int }\r\n\r\n// x\r\nprompt p() \"\"\"\r\n  a\r\n  \"\"\"\r\n");
+}
+
+#[test]
+fn a_range_is_formatted_by_items() {
+    let text: Arc<str> = "type A {  a: int }\ntype B {  b: int }\ntype C {  c: in".into();
+    let file = parse(Arc::clone(&text));
+    let found = format_range(&file, Span::new(20, 25)).expect("what is touched has no mistake");
+    assert_eq!(found.iter().map(|it| (it.span, it.text.as_str())).collect::<Vec<_>>(), [(Span::new(19, 37), "type B { b: int }")]);
+    assert_eq!(format_range(&file, Span::new(40, 41)), Err(NotFormatted::SyntaxErrors));
+    let lines = format_text(&text, Some(0..=0), FileId(0)).expect("what is touched has no mistake");
+    assert_eq!(lines, "type A { a: int }\ntype B {  b: int }\ntype C {  c: in");
+    let right: Arc<str> = "type A {  a: int }\n\n\n".into();
+    assert_eq!(format_text(&right, Some(7..=9), FileId(0)).as_deref(), Ok(&*right), "behind the items there is nothing to format");
+}

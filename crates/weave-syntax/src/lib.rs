@@ -8,6 +8,7 @@ mod budget;
 mod build;
 pub mod codes;
 mod codes_validate;
+mod contextual;
 mod costs;
 mod error;
 mod expected;

@@ -8,6 +8,7 @@ use weave_diagnostics::{Diagnostic, FileId, Span};
 use crate::ast::{Expr, Item, ItemKind, Meta};
 use crate::budget::Budget;
 use crate::build::Top;
+use crate::contextual::settle;
 use crate::error::SyntaxError;
 use crate::feed::{Feed, Lexeme, is_first_on_line};
 use crate::layout::Layout;
@@ -167,11 +168,11 @@ impl<'a> Parser<'a> {
         if !self.read(chunk, place, &mut errors) {
             return ParsedItem { item: broken(slice), errors, repaired: true };
         }
-        let faults = !errors.is_empty();
-        if let Ok(Top::Item(item)) = self.runner.run(K::StartItem, &self.feed.lexemes) {
+        if let Some(item) = self.whole(slice) {
+            let faults = !errors.is_empty();
             validate(&item, slice, &mut errors);
             errors.sort_by_key(|error| error.span);
-            return ParsedItem { item: *item, errors, repaired: faults };
+            return ParsedItem { item, errors, repaired: faults };
         }
         let layout = Layout::new(slice, &self.feed.lexemes);
         let planned = plan(K::StartItem, &self.feed.lexemes, &layout, &mut self.budget);
@@ -184,6 +185,15 @@ impl<'a> Parser<'a> {
         validate(&item, slice, &mut errors);
         errors.sort_by_key(|error| error.span);
         ParsedItem { item, errors, repaired: true }
+    }
+
+    /// The item, if its tokens are one without a repair.
+    fn whole(&mut self, slice: &str) -> Option<Item> {
+        let mut read = self.runner.run(K::StartItem, &self.feed.lexemes);
+        if read.is_err() && settle(slice, &mut self.feed.lexemes) {
+            read = self.runner.run(K::StartItem, &self.feed.lexemes);
+        }
+        if let Ok(Top::Item(item)) = read { Some(*item) } else { None }
     }
 
     /// Says what was repaired, as far as it does not follow from what is said already.

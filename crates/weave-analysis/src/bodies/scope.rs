@@ -6,6 +6,7 @@ use weave_syntax::ast::NodeKind;
 
 use super::Body;
 use super::events::Raw;
+use super::names::RESERVED;
 use crate::expression::{Lookup, Unreadable, Values, Variable};
 use crate::messages::bodies as message;
 use crate::model::types::Type;
@@ -60,6 +61,13 @@ impl Values for NodeValues<'_, '_> {
             && **variable == *name
         {
             return found(PathRoot::Variable(Arc::clone(variable)), ty.clone());
+        }
+        // A step that is called like something built in has been reported; what is meant by the name nobody knows.
+        if RESERVED.contains(&name)
+            && let Some(node) = self.body.by_name.get(name).copied()
+            && self.body.kind(node) == Some(NodeKind::Step)
+        {
+            return found(PathRoot::Step { node, name: Arc::from(name) }, Type::Unknown);
         }
         match name {
             "input" => found(PathRoot::Input, Type::Record(Arc::clone(&self.body.owner.signature.input))),

@@ -31,7 +31,8 @@ codes! {
     RESERVED_NAME {
         "reserved-name",
         "A declaration takes a name that is built in.",
-        "The scalar types, `json` and `map` mean the same in every file, and so do the built-in failure kinds and the built-in topics. \
+        "The scalar types, `json` and `map` mean the same in every file, and so do the built-in failure kinds, the built-in topics and the literals \
+         `true`, `false` and `null`, after which no declaration is called. \
          A type, enum, union or error cannot take the name of a built-in type, an error cannot take the name of a failure kind, and a \
          file cannot declare or import a built-in topic, because every file knows it anyway.",
         bad: "type timestamp { seconds: int }\n",

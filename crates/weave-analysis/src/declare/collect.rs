@@ -56,7 +56,8 @@ fn collect_item(
     }
     let reserved = if is_topic { None } else { reserved(&kind, &name, place) };
     if let Some(reserved) = reserved {
-        // The name goes on meaning what it always means.
+        // The name goes on meaning what it always means, or nothing.
+        scope.excused.insert(Arc::clone(&name));
         diagnostics.extend((!parsed.repaired).then_some(reserved));
     } else {
         let names = if is_topic { &mut scope.topics } else { &mut scope.names };
@@ -103,6 +104,7 @@ fn take_name(
 /// What is wrong with a name that has a meaning already.
 pub(super) fn reserved(kind: &DeclarationKind, name: &str, place: Place) -> Option<Diagnostic> {
     match kind {
+        _ if matches!(name, "true" | "false" | "null") => Some(message::literal_as_name(name, place)),
         DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_)
             if Scalar::from_name(name).is_some() || matches!(name, "json" | "map") =>
         {

@@ -57,6 +57,12 @@ pub(crate) fn builtin_type_name(name: &str, place: Place) -> Diagnostic {
         .help("choose another name")
 }
 
+pub(crate) fn literal_as_name(name: &str, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a value and cannot name a declaration"))
+        .label("a literal")
+        .help("choose another name")
+}
+
 pub(crate) fn builtin_failure_name(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::RESERVED_NAME, place, format!("`{name}` is a built-in failure kind"))
         .label("cannot be declared as an error")

@@ -221,6 +221,11 @@ pub(crate) fn variable_not_a_name(env: &Environment<'_>, span: Span) -> Diagnost
         let dot = env.place(Span::new(span.start, span.start + 1));
         return wrong.help("take the dot away").replace(Applicability::Unsafe, "remove the dot", dot, "");
     }
+    if matches!(env.text(span), "true" | "false" | "null") {
+        return Diagnostic::new(&codes::GUARD_CALL, env.place(span), format!("an element cannot be called `{}`", env.text(span)))
+            .label("a literal")
+            .help("choose another name for the element");
+    }
     wrong.help("name the element, then say what is asked of it: `.lines.exists(line, line.price > 10)`")
 }
 

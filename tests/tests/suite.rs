@@ -28,7 +28,7 @@ fn check(case: &Case) -> Vec<String> {
     let drawing = checked.drawing();
     let mut complaints = Vec::new();
     complaints.extend(compare(&case.file("stderr.txt"), (!drawing.is_empty()).then_some(drawing.as_str())).err());
-    let definitions = if case.group == "lower" { expected_definitions(&checked) } else { BTreeMap::new() };
+    let definitions = if matches!(case.group.as_str(), "lower" | "tools") { expected_definitions(&checked) } else { BTreeMap::new() };
     for (name, definition) in &definitions {
         complaints.extend(compare(&case.file(name), Some(definition)).err());
     }

@@ -3,16 +3,8 @@
 use weave_diagnostics::{Code, Severity};
 
 /// All codes of this crate.
-pub(crate) static CODES: &[&Code] = &[
-    &IMPORT_NOT_FOUND,
-    &IMPORT_UNREADABLE,
-    &SAME_NAME,
-    &TOOL_NAME_CLASH,
-    &TOO_MANY_TOOLS,
-    &WORKFLOW_RUNS_ITSELF,
-    &COMPUTED_TIMEOUT,
-    &DEEP_GUARD,
-];
+pub(crate) static CODES: &[&Code] =
+    &[&IMPORT_NOT_FOUND, &IMPORT_UNREADABLE, &SAME_NAME, &WORKFLOW_RUNS_ITSELF, &COMPUTED_TIMEOUT, &DEEP_GUARD];
 
 pub(crate) static IMPORT_NOT_FOUND: Code = Code {
     id: "import-not-found",
@@ -85,37 +77,6 @@ agent critic(text: string) { model mini, system \"Write.\", tools [find_fact] }
 ",
 };
 
-pub(crate) static TOOL_NAME_CLASH: Code = Code {
-    id: "tool-name-clash",
-    severity: Severity::Error,
-    summary: "An agent is offered two tools under one name.",
-    explanation: "\
-A model tells tools apart by their names alone. The names come from the declarations, from `as` in a list of tools, and from the
-namespaces of toolkits (`desk__find`). Two tools under one name are refused; the same tool by way of two toolkits is offered once.",
-    bad: "\
-tool find(query: string) -> string[]
-tool search(query: string) -> string[]
-
-agent writer(topic: string) { model mini, system \"Write.\", tools [find, search as find] }
-
-workflow write(topic: string) {
-  step draft { ask writer { topic: .input.topic } }
-  end done on draft
-}
-",
-    good: "\
-tool find(query: string) -> string[]
-tool search(query: string) -> string[]
-
-agent writer(topic: string) { model mini, system \"Write.\", tools [find, search] }
-
-workflow write(topic: string) {
-  step draft { ask writer { topic: .input.topic } }
-  end done on draft
-}
-",
-};
-
 pub(crate) static WORKFLOW_RUNS_ITSELF: Code = Code {
     id: "workflow-runs-itself",
     severity: Severity::Error,
@@ -155,29 +116,6 @@ trouble, for they stand side by side; operators that take turns (`+`, `-`, `+`, 
 workflow count(n: int) {
   end many on start when .input.n + 1 - 2 + 3 > 4
   end few on start else
-}
-",
-};
-
-pub(crate) static TOO_MANY_TOOLS: Code = Code {
-    id: "too-many-tools",
-    severity: Severity::Error,
-    summary: "An agent is offered more tools than a definition may list.",
-    explanation: "\
-A definition lists each tool that a model is offered, toolkits taken apart, and no more than 1,000 of them. No model can choose among so
-many. A toolkit that takes in another one by two ways, with two namespaces, has its tools twice, and toolkits of such toolkits four
-times, eight times, …",
-    bad: include_str!("examples/too_many_tools.weave"),
-    good: "\
-tool find(query: string) -> string[]
-
-toolkit kit { namespace \"kit\", tools [find] }
-
-agent writer(topic: string) { model mini, system \"Write.\", tools [kit, find] }
-
-workflow write(topic: string) {
-  step draft { ask writer { topic: .input.topic } }
-  end done on draft
 }
 ",
 };

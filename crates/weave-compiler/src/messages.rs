@@ -3,10 +3,8 @@
 use weave_analysis::model::Declaration;
 use weave_diagnostics::{Diagnostic, Place};
 
-use crate::codes::{
-    COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, TOO_MANY_TOOLS, TOOL_NAME_CLASH, WORKFLOW_RUNS_ITSELF,
-};
-use crate::lower::{Clash, GREATEST_HEIGHT, MOST_OFFERED};
+use crate::codes::{COMPUTED_TIMEOUT, DEEP_GUARD, IMPORT_NOT_FOUND, IMPORT_UNREADABLE, SAME_NAME, WORKFLOW_RUNS_ITSELF};
+use crate::lower::GREATEST_HEIGHT;
 
 /// The import names a file that is not there; `path` is how the text says it, `looked_for` where it was looked for.
 pub(crate) fn import_not_found(place: Place, path: &str, looked_for: &str) -> Diagnostic {
@@ -32,21 +30,6 @@ pub(crate) fn same_name(first: &Declaration, second: &Declaration, workflow: &De
         .also(first.place, "the other one")
         .also(workflow.place, "this workflow uses both")
         .help("rename one of them: in a definition a name stands for one thing, and imports under another name do not change it")
-}
-
-/// A model would be offered two things under one name.
-pub(crate) fn offered_twice(clash: &Clash, agent: &Declaration) -> Diagnostic {
-    Diagnostic::new(&TOOL_NAME_CLASH, clash.second, format!("agent `{}` is offered two tools called `{}`", agent.name, clash.name))
-        .label("this one")
-        .also(clash.first, "the other one")
-        .help("rename one of them with `as`, or give its toolkit a `namespace`")
-}
-
-/// A model would be offered more tools than a definition may list.
-pub(crate) fn too_many_tools(agent: &Declaration) -> Diagnostic {
-    Diagnostic::new(&TOO_MANY_TOOLS, agent.place, format!("agent `{}` is offered more than {MOST_OFFERED} tools", agent.name))
-        .label("its toolkits hold more than that, taken together")
-        .help("offer it fewer tools; toolkits that take in one toolkit by several ways multiply its tools")
 }
 
 /// The time of a timeout is not written in the program.

@@ -29,6 +29,9 @@ pub struct Definition {
     /// What it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// Its version, in whatever words; the digest identifies it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -44,6 +47,9 @@ pub struct Definition {
     /// The tools that nodes call, agents are offered, or triggers name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, Tool>,
+    /// The toolkits in the lists of those agents, and in each other's.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub toolkits: BTreeMap<String, Toolkit>,
     /// The agents that nodes ask, or other agents are offered.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub agents: BTreeMap<String, Agent>,
@@ -76,12 +82,14 @@ impl Definition {
             workflow: workflow.into(),
             title: None,
             description: None,
+            deprecated: None,
             version: None,
             timeout: None,
             input,
             output,
             nodes: Vec::new(),
             tools: BTreeMap::new(),
+            toolkits: BTreeMap::new(),
             agents: BTreeMap::new(),
             prompts: BTreeMap::new(),
             events: BTreeMap::new(),
@@ -138,6 +146,9 @@ pub struct Agent {
     /// What it does; what a model reads that is offered this agent as a tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// Its version, in whatever words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -176,6 +187,7 @@ impl Agent {
         Self {
             title: None,
             description: None,
+            deprecated: None,
             version: None,
             model: None,
             system: None,
@@ -201,6 +213,9 @@ pub enum OfferedTool {
         name: String,
         /// A key of `tools`.
         tool: String,
+        /// Through what the host sends each call, outermost first: the middleware of the toolkits on the way.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        middleware: Vec<String>,
     },
     /// An agent.
     Agent {
@@ -208,6 +223,9 @@ pub enum OfferedTool {
         name: String,
         /// A key of `agents`.
         agent: String,
+        /// Through what the host sends each call, outermost first: the middleware of the toolkits on the way.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        middleware: Vec<String>,
     },
     /// A workflow.
     Workflow {
@@ -215,6 +233,9 @@ pub enum OfferedTool {
         name: String,
         /// A key of `workflows`.
         workflow: String,
+        /// Through what the host sends each call, outermost first: the middleware of the toolkits on the way.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        middleware: Vec<String>,
     },
 }
 
@@ -228,6 +249,69 @@ impl OfferedTool {
     }
 }
 
+/// A group of tools.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Toolkit {
+    /// The name that people see.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What its tools have in common.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
+    /// Its version, in whatever words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// What stands before the names of its tools, with `__` between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub namespace: Option<String>,
+    /// What is in it, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<ToolkitEntry>,
+    /// Through what the host sends each call of a model, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub middleware: Vec<String>,
+    /// What the author adds; it means nothing to the runner.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub meta: BTreeMap<String, Value>,
+}
+
+/// What is in a toolkit: tools, agents and workflows under the names that they have in it, and other toolkits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged, deny_unknown_fields)]
+#[serde(expecting = "what is in a toolkit is {\"name\", \"tool\"}, {\"name\", \"agent\"}, {\"name\", \"workflow\"} or {\"toolkit\"}")]
+pub enum ToolkitEntry {
+    /// A tool.
+    Tool {
+        /// The name in the toolkit, without namespaces.
+        name: String,
+        /// A key of `tools`.
+        tool: String,
+    },
+    /// An agent.
+    Agent {
+        /// The name in the toolkit, without namespaces.
+        name: String,
+        /// A key of `agents`.
+        agent: String,
+    },
+    /// A workflow.
+    Workflow {
+        /// The name in the toolkit, without namespaces.
+        name: String,
+        /// A key of `workflows`.
+        workflow: String,
+    },
+    /// A toolkit, whose tools keep their namespace behind that of this one.
+    Toolkit {
+        /// A key of `toolkits`.
+        toolkit: String,
+    },
+}
+
 /// A prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -237,6 +321,9 @@ pub struct Prompt {
     /// What it is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// Its version, in whatever words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -268,6 +355,9 @@ pub struct Event {
     /// What it says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// It comes from outside; else a workflow emits it.
     pub external: bool,
     /// The schema of the payload.
@@ -284,8 +374,42 @@ pub struct ErrorType {
     /// What it means.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
+    /// What kind of trouble it is, for whoever treats failures alike.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+    /// The status of an answer over HTTP that carries it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 400, max = 599))]
+    pub status: Option<u16>,
     /// The schema of what comes with it: an object.
     pub data: Schema,
+}
+
+/// What kind of trouble a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// What was asked makes no sense.
+    Invalid,
+    /// Nobody knows who asks.
+    Unauthenticated,
+    /// Who asks may not.
+    Denied,
+    /// There is no such thing.
+    NotFound,
+    /// It does not go together with how things are.
+    Conflict,
+    /// Too much was asked for in too little time.
+    RateLimit,
+    /// What is needed cannot be reached now.
+    Unavailable,
+    /// It took too long.
+    Timeout,
+    /// A mistake of the tool itself.
+    Internal,
 }
 
 /// A workflow that another one runs.
@@ -295,6 +419,9 @@ pub struct ChildWorkflow {
     /// What it does; what a model reads that is offered this workflow as a tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// The digest of its definition: that definition runs and no other.
     #[schemars(regex(pattern = DIGEST))]
     pub digest: String,

@@ -31,9 +31,14 @@ pub fn json_schema_text() -> String {
 
 /// A format of Rust's integers is none of JSON Schema's, and strict validators refuse what they do not know.
 fn known_formats(schema: &mut Schema) {
-    if schema.get("format").is_some_and(|format| format == "uint32") {
-        schema.insert("maximum".to_owned(), u32::MAX.into());
-        schema.remove("format");
+    let greatest: u32 = match schema.get("format").and_then(Value::as_str) {
+        Some("uint16") => u16::MAX.into(),
+        Some("uint32") => u32::MAX,
+        _ => return,
+    };
+    schema.remove("format");
+    if schema.get("maximum").is_none() {
+        schema.insert("maximum".to_owned(), greatest.into());
     }
 }
 

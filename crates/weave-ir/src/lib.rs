@@ -23,7 +23,9 @@ mod trigger;
 mod validate;
 mod wire;
 
-pub use definition::{Agent, ChildWorkflow, Definition, ErrorType, Event, FORMAT_VERSION, OfferedTool, Prompt, Tier};
+pub use definition::{
+    Agent, Category, ChildWorkflow, Definition, ErrorType, Event, FORMAT_VERSION, OfferedTool, Prompt, Tier, Toolkit, ToolkitEntry,
+};
 pub use duration::{Duration, DurationError};
 pub use guard::{Expr, Guard, Operator, Quantifier, ValueType};
 pub use json::{DEPTH_LIMIT, Error, GREATEST_NUMBER, sha256};
@@ -35,5 +37,7 @@ pub use problem::Problem;
 pub use schema::Schema;
 pub use source_map::{SourceMap, SourceRange};
 pub use template::{Placeholder, Template, TemplateError, TemplatePart};
-pub use tool::{Approval, Deferred, Endpoint, Example, Hint, McpTool, OnCancel, OnTimeout, Origin, Provider, Tool, ToolKind, ToolMode};
+pub use tool::{
+    Activation, Approval, Deferred, Endpoint, Example, Hint, McpTool, OnCancel, OnTimeout, Origin, Provider, Tool, ToolKind, ToolMode,
+};
 pub use trigger::{AnyOf, On, Trigger, TriggerItem};

@@ -15,12 +15,18 @@ use crate::{Duration, Guard, Retry, Schema};
 pub struct Tool {
     /// Who executes it.
     pub kind: ToolKind,
+    /// What identifies it whatever it is called. Absent: its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The name that people see.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What the model reads about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// It is on its way out, and what to use instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// Its version, in whatever words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
@@ -29,6 +35,9 @@ pub struct Tool {
     pub action: Option<String>,
     /// Whether the model sees the result.
     pub mode: ToolMode,
+    /// Whether a model is offered it; absent: always.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activation: Option<Activation>,
     /// Whether the model's provider shall hold the arguments to the schema.
     pub strict: bool,
     /// What the tool is known to be. Absent: nothing is known. Present: what is not listed is not so.
@@ -53,6 +62,10 @@ pub struct Tool {
     pub input: Schema,
     /// The schema of the answer.
     pub output: Schema,
+    /// How many octets of the answer, as JSON, a model is shown at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub max_output: Option<u32>,
     /// The schema of what it streams while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Schema>,
@@ -91,11 +104,14 @@ impl Tool {
     pub fn new(kind: ToolKind, input: Schema, output: Schema) -> Self {
         Self {
             kind,
+            id: None,
             title: None,
             description: None,
+            deprecated: None,
             version: None,
             action: None,
             mode: ToolMode::Feedback,
+            activation: None,
             strict: true,
             hints: None,
             timeout: None,
@@ -105,6 +121,7 @@ impl Tool {
             on_cancel: None,
             input,
             output,
+            max_output: None,
             progress: None,
             artifacts: None,
             fails: BTreeSet::new(),
@@ -143,6 +160,16 @@ pub enum ToolMode {
     Feedback,
     /// It does not.
     Silent,
+}
+
+/// When a model is offered a tool of its agent's list, where that is not always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Activation {
+    /// Once it has looked for it: until then the tool takes no room in what the model reads.
+    Deferred,
+    /// Never; only steps call it.
+    Internal,
 }
 
 /// What a tool is known to be.

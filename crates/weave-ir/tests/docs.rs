@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use weave_ir::{
     Agent, ChildWorkflow, Definition, ErrorType, Event, Expr, Guard, Manifest, Node, On, Operator, Placeholder, Prompt, Retry, SourceMap,
-    Template, TemplatePart, Tool,
+    Template, TemplatePart, Tool, Toolkit,
 };
 
 const PAGE: &str = include_str!("../../../docs/definition.md");
@@ -50,6 +50,7 @@ fn each_example_is_what_it_says() {
             "retry" => same::<Retry>(text),
             "tool" => same::<Tool>(text),
             "agent" => same::<Agent>(text),
+            "toolkit" => same::<Toolkit>(text),
             "prompt" => same::<Prompt>(text),
             "event" => same::<Event>(text),
             "error" => same::<ErrorType>(text),

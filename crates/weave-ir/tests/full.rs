@@ -112,6 +112,8 @@ fn what_does_not_hold_together_is_refused_at_its_place() {
         ["/tools/refund/output", {"$ref": "#/$defs/Nothing"}, "/tools/refund/output/$ref", "`#/$defs/Nothing` is not a schema in `$defs`"],
         ["/agents/writer/prompt", "nobody", "/agents/writer/prompt", "`nobody` is not a prompt in `prompts`"],
         ["/agents/writer/tools/0/tool", "nobody", "/agents/writer/tools/0/tool", "`nobody` is not declared under `tools`"],
+        ["/toolkits/desk/tools/0/tool", "nobody", "/toolkits/desk/tools/0/tool", "`nobody` is not declared under `tools`"],
+        ["/toolkits/everything/tools/0/toolkit", "nobody", "/toolkits/everything/tools/0/toolkit", "`nobody` is not declared under `toolkits`"],
         ["/agents/writer/tools/1/name", "desk__find_order", "/agents/writer/tools/1", "`desk__find_order` is offered twice"],
         ["/prompts/hello/text", "{{.a}}", "/prompts/hello/tier", "a `static` prompt has no placeholder"],
         ["/prompts/hello/tier", "dynamic", "/prompts/hello/tier", "a prompt is `dynamic` if it has `hydrates`, and only then"],

@@ -30,6 +30,7 @@ fn the_three_nodes_of_greet_have_these_bytes() {
     assert_eq!(read, definition.nodes);
     let event = |external, answers: &[&str]| Event {
         description: None,
+        deprecated: None,
         external,
         payload: Schema::anything(),
         answers: answers.iter().map(|topic| (*topic).to_owned()).collect(),

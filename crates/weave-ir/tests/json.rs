@@ -164,7 +164,7 @@ proptest! {
     #[test]
     fn payloads_round_trip_and_the_order_of_keys_is_no_part_of_the_digest(payload in any_json()) {
         let mut definition = small();
-        let event = Event { description: None, external: false, payload: Schema::anything(), answers: Default::default() };
+        let event = Event { description: None, deprecated: None, external: false, payload: Schema::anything(), answers: Default::default() };
         definition.events.insert("a.b".to_owned(), event);
         definition.nodes[0] = Node { emit: Some("a.b".to_owned()), payload: Some(payload), ..Node::new("a") };
         let digest = definition.digest().unwrap();

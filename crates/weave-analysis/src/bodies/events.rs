@@ -7,6 +7,7 @@ use super::targets::Target;
 use crate::expression::shape::join;
 use crate::expression::{Unreadable, shape};
 use crate::messages::bodies as message;
+use crate::model::declarations::TargetNames;
 use crate::model::declarations::{FAILURE_KINDS, FailureName, Tool};
 use crate::model::types::{FieldType, ListType, Literal, RecordType, Scalar, Type};
 use crate::model::workflow::Source;
@@ -190,6 +191,7 @@ impl Body<'_> {
             docs: None,
             secret: false,
             deprecated: None,
+            target_names: TargetNames::default(),
             place: self.owner.declaration.place,
         }
     }

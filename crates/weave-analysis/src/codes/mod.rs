@@ -3,14 +3,15 @@
 pub(crate) mod bodies;
 pub(crate) mod declarations;
 pub(crate) mod flow;
+pub(crate) mod tools;
 
 use weave_diagnostics::Code;
 
 /// All codes of this crate.
 pub static CODES: &[&Code] = &joined();
 
-const GROUPS: [&[&Code]; 3] = [declarations::CODES, bodies::CODES, flow::CODES];
-const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len();
+const GROUPS: [&[&Code]; 4] = [declarations::CODES, bodies::CODES, flow::CODES, tools::CODES];
+const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + tools::CODES.len();
 
 /// One list of all groups.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]

@@ -1,4 +1,4 @@
-//! `@deprecated`, `@secret`, `@wire`, `@allow`.
+//! `@deprecated`, `@secret`, `@wire`, `@category`, `@status`, `@go`, `@python`, `@ts`, `@allow`.
 
 use std::sync::Arc;
 
@@ -8,12 +8,15 @@ use weave_syntax::text::literal_value;
 
 use super::Context;
 use crate::messages::declarations as message;
+use crate::model::declarations::{Category, TargetNames};
 
 /// What attributes stand before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A declaration.
     Declaration,
+    /// The declaration of an error.
+    Error,
     /// A field or a parameter.
     Field,
     /// A value of an enum, or a variant of a union.
@@ -28,9 +31,13 @@ pub(crate) struct Attributes {
     pub(crate) deprecated: Option<Arc<str>>,
     pub(crate) secret: bool,
     pub(crate) wire: Option<Arc<str>>,
+    pub(crate) category: Option<Category>,
+    pub(crate) status: Option<u16>,
+    pub(crate) target_names: TargetNames,
 }
 
-const NAMES: [&str; 4] = ["deprecated", "secret", "wire", "allow"];
+/// All attributes.
+pub(crate) const NAMES: [&str; 9] = ["deprecated", "secret", "wire", "category", "status", "go", "python", "ts", "allow"];
 
 /// Reads the attributes before something.
 pub(crate) fn attributes(context: &mut Context<'_>, meta: &Meta, target: Target) -> Attributes {
@@ -57,7 +64,8 @@ pub(crate) fn attributes(context: &mut Context<'_>, meta: &Meta, target: Target)
 fn read(context: &mut Context<'_>, attribute: &Attribute, name: &str, target: Target, found: &mut Attributes) {
     let place = context.item.place(attribute.name.span);
     let fits = match name {
-        "deprecated" => target != Target::Other,
+        "deprecated" | "go" | "python" | "ts" => target != Target::Other,
+        "category" | "status" => target == Target::Error,
         "secret" | "wire" => target == Target::Field,
         "allow" => true,
         _ => {
@@ -77,6 +85,25 @@ fn read(context: &mut Context<'_>, attribute: &Attribute, name: &str, target: Ta
         "wire" => {
             found.wire = only_text(context, attribute).filter(|wire| !wire.is_empty());
             found.wire.is_some()
+        }
+        "category" => {
+            found.category = category(context, attribute);
+            found.category.is_some()
+        }
+        "status" => {
+            found.status = status(context, attribute);
+            found.status.is_some()
+        }
+        "go" | "python" | "ts" => {
+            let chosen = target_name(context, attribute, name);
+            let names = &mut found.target_names;
+            let place = match name {
+                "go" => &mut names.go,
+                "python" => &mut names.python,
+                _ => &mut names.typescript,
+            };
+            *place = chosen;
+            place.is_some()
         }
         "secret" => {
             found.secret = true;
@@ -104,6 +131,35 @@ fn only_text(context: &Context<'_>, attribute: &Attribute) -> Option<Arc<str>> {
         [argument] if argument.name.is_none() => text(context, argument),
         _ => None,
     }
+}
+
+/// `not_found`.
+fn category(context: &Context<'_>, attribute: &Attribute) -> Option<Category> {
+    let [AttributeArgument { name: None, value: Expr::Path(path), .. }] = &*attribute.arguments else { return None };
+    let Path { root: Root::Name(name), segments, .. } = &**path else { return None };
+    let word = name.text(context.item.text);
+    Category::ALL.into_iter().find(|(own, _)| segments.is_empty() && word == *own).map(|(_, category)| category)
+}
+
+/// `404`.
+fn status(context: &Context<'_>, attribute: &Attribute) -> Option<u16> {
+    let [AttributeArgument { name: None, value: Expr::Literal(literal), .. }] = &*attribute.arguments else { return None };
+    let status = context.text(literal.span).parse().ok()?;
+    (literal.kind == LiteralKind::Number && (400..600).contains(&status)).then_some(status)
+}
+
+/// `name: "…"`, a name of that language.
+fn target_name(context: &Context<'_>, attribute: &Attribute, language: &str) -> Option<Arc<str>> {
+    let [argument] = &*attribute.arguments else { return None };
+    let is_name = argument.name.is_some_and(|name| name.text(context.item.text) == "name");
+    let chosen = text(context, argument).filter(|_| is_name)?;
+    let mut characters = chosen.chars();
+    let begins = match (language, characters.next()?) {
+        // What other packages use begins with a capital.
+        ("go", first) => first.is_ascii_uppercase(),
+        (_, first) => first.is_ascii_alphabetic() || first == '_',
+    };
+    (begins && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')).then_some(chosen)
 }
 
 /// `rule, "reason"` and perhaps `until: "2027-06-30"`.

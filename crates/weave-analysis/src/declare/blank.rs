@@ -6,7 +6,7 @@ use weave_diagnostics::Place;
 use weave_syntax::ast::{ItemKind, ToolKind};
 
 use crate::model::DeclarationKind;
-use crate::model::declarations::{EnumType, Event, Prompt, PromptTier, Tool, UnionType};
+use crate::model::declarations::{Activation, EnumType, Event, Prompt, PromptTier, Tool, UnionType};
 use crate::model::types::{RecordType, Type};
 use crate::model::value::Template;
 
@@ -40,8 +40,11 @@ pub(crate) fn blank_tool(kind: ToolKind, input: Arc<RecordType>, output: Option<
         kind,
         input,
         output,
+        id: None,
         title: None,
         version: None,
+        activation: Activation::Always,
+        max_output: None,
         action: None,
         silent: false,
         strict: true,

@@ -11,7 +11,7 @@ use weave_syntax::ast::ItemKind;
 use super::blank::blank;
 use super::scan::{excuse_headers, excuse_words};
 use crate::messages::declarations as message;
-use crate::model::declarations::FAILURE_KINDS;
+use crate::model::declarations::{FAILURE_KINDS, TargetNames};
 use crate::model::types::Scalar;
 use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 
@@ -66,7 +66,18 @@ fn collect_item(
         }
     }
     let docs = parsed.item.meta.docs_text(item.text).map(Arc::from);
-    model.declarations.push(Declaration { file: item.file, item: index, name, place, docs, deprecated: None, kind });
+    model.declarations.push(Declaration {
+        file: item.file,
+        item: index,
+        name,
+        place,
+        docs,
+        deprecated: None,
+        target_names: TargetNames::default(),
+        category: None,
+        status: None,
+        kind,
+    });
 }
 
 /// The name that an item declares, and whether it is a topic.

@@ -6,6 +6,7 @@
 mod attributes;
 mod blank;
 mod circles;
+pub(crate) mod clashes;
 mod collect;
 mod imports;
 mod scan;
@@ -18,7 +19,7 @@ use weave_syntax::ast::Item;
 use crate::model::{DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 use crate::{settings, types};
 
-pub(crate) use attributes::{Target, attributes};
+pub(crate) use attributes::{NAMES, Target, attributes};
 pub(crate) use blank::blank_tool;
 pub(crate) use circles::circles;
 pub(crate) use suggest::{similar_name, worth_a_suggestion};
@@ -45,6 +46,7 @@ pub fn declare(units: &[Unit]) -> Declared {
     types::check_shapes(units, &mut model, &mut diagnostics);
     signatures::check_defaults(defaults, &mut model, &mut diagnostics);
     settings::declare(units, &mut model, &mut diagnostics);
+    clashes::declarations(&declaring(units, &model), &model, &mut diagnostics);
     Declared { model, diagnostics }
 }
 

@@ -7,6 +7,7 @@ use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::{self, ItemKind, TypeBody};
 
 use super::blank::blank_tool;
+use super::clashes;
 use super::suggest::{similar_name, worth_a_suggestion};
 use super::{Context, Declaring, Target, attributes, declaring, replace_each};
 use crate::messages::declarations as message;
@@ -23,10 +24,13 @@ pub(super) type Unchecked<'u> = (Declaring<'u>, Vec<Pending<'u>>);
 pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> Vec<Unchecked<'u>> {
     let items = declaring(units, model);
     let mut unchecked = Vec::new();
-    let mut deprecated = Vec::new();
+    let mut said = Vec::new();
     replace_each(&items, model, diagnostics, |context, declaring| {
-        let attributes = attributes(context, &declaring.item.meta, Target::Declaration);
-        deprecated.extend(attributes.deprecated.map(|reason| (declaring.id, reason)));
+        let is_error = matches!(declaring.item.kind, ItemKind::Error(_));
+        if !declaring.item.meta.attributes.is_empty() {
+            let target = if is_error { Target::Error } else { Target::Declaration };
+            said.push((declaring.id, attributes(context, &declaring.item.meta, target)));
+        }
         let mut types = Types::early(context);
         let kind = signature(&mut types, &declaring.item.kind);
         if !types.pending.is_empty() {
@@ -35,9 +39,11 @@ pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mu
         check_other_attributes(context, &declaring.item.kind);
         kind
     });
-    for (id, reason) in deprecated {
+    for (id, attributes) in said {
         if let Some(declaration) = model.declarations.get_mut(id.0 as usize) {
-            declaration.deprecated = Some(reason);
+            declaration.deprecated = attributes.deprecated;
+            declaration.target_names = attributes.target_names;
+            (declaration.category, declaration.status) = (attributes.category, attributes.status);
         }
     }
     import_attributes(units, model, diagnostics);
@@ -107,6 +113,7 @@ fn enumeration<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Enum) -> EnumType
             wire,
             docs: value.meta.docs_text(text).map(Arc::from),
             deprecated: attributes.deprecated,
+            target_names: attributes.target_names,
             place: context.item.place(value.name.span),
         });
     }
@@ -114,6 +121,7 @@ fn enumeration<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Enum) -> EnumType
     let mut names = rustc_hash::FxHashSet::default();
     let mut wires = rustc_hash::FxHashSet::default();
     values.retain(|value| names.insert(Arc::clone(&value.name)) && wires.insert(Arc::clone(&value.wire)));
+    clashes::values(types.context, &values);
     EnumType { values: values.into_boxed_slice() }
 }
 
@@ -133,9 +141,11 @@ fn union<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Union) -> UnionType {
             ty: types.ty(&variant.ty),
             docs: variant.meta.docs_text(text).map(Arc::from),
             deprecated: attributes.deprecated,
+            target_names: attributes.target_names,
             place: types.context.item.place(variant.name.span),
         });
     }
+    clashes::variants(types.context, &variants);
     UnionType { tag: Arc::from(tag), variants: variants.into_boxed_slice() }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::model::Model;
+use crate::model::declarations::TargetNames;
 use crate::model::declarations::{DeclarationKind, EnumType, UnionType};
 use crate::model::types::{FieldType, Limits, ListType, Literal, MapType, RecordType, Scalar, Type};
 
@@ -185,6 +186,7 @@ pub(crate) fn variant_record(model: &Model, union: &UnionType, index: usize) -> 
         docs: None,
         secret: false,
         deprecated: None,
+        target_names: TargetNames::default(),
         place: variant.place,
     };
     let fields = std::iter::once(tag).chain(record.fields.iter().cloned()).collect();

@@ -3,6 +3,7 @@
 use weave_diagnostics::{Applicability, Diagnostic, Place};
 
 use crate::codes::declarations as codes;
+use crate::declare::NAMES;
 use crate::model::{Declaration, DeclarationId, DeclarationKind, Model};
 use crate::types::PatternProblem;
 
@@ -254,15 +255,27 @@ fn attribute_form(name: &str) -> &'static str {
         "deprecated" => "`@deprecated(\"what to use instead\")`",
         "secret" => "`@secret`",
         "wire" => "`@wire(\"nameInJson\")`",
+        "category" => {
+            "one of `invalid`, `unauthenticated`, `denied`, `not_found`, `conflict`, `rate_limit`, `unavailable`, `timeout` and `internal`, such as `@category(not_found)`"
+        }
+        "status" => "a status of HTTP from 400 to 599, such as `@status(404)`",
+        "go" => "a name of Go that begins with a capital, such as `@go(name: \"FetchOrder\")`",
+        "python" => "a name of Python, such as `@python(name: \"fetch_order\")`",
+        "ts" => "a name of TypeScript, such as `@ts(name: \"fetchOrder\")`",
         _ => "`@allow(rule-name, \"reason\")` or `@allow(rule-name, \"reason\", until: \"2027-06-30\")`",
     }
+}
+
+/// All attributes: "`@a`, `@b` and `@c`".
+fn attribute_names() -> String {
+    let names = NAMES.map(|name| format!("@{name}"));
+    listed(names.iter().map(String::as_str), "and")
 }
 
 pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
-    let diagnostic =
-        if similar.is_none() { diagnostic.help("the attributes are `@deprecated`, `@secret`, `@wire` and `@allow`") } else { diagnostic };
+    let diagnostic = if similar.is_none() { diagnostic.help(format!("the attributes are {}", attribute_names())) } else { diagnostic };
     match similar {
         Some(similar) => diagnostic.help(format!("did you mean `@{similar}`?")).replace(
             Applicability::Unsafe,
@@ -275,7 +288,11 @@ pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>)
 }
 
 pub(crate) fn misplaced_attribute(name: &str, place: Place) -> Diagnostic {
-    let belongs = if name == "deprecated" { "declarations, fields and the values of enums and unions" } else { "fields and parameters" };
+    let belongs = match name {
+        "deprecated" | "go" | "python" | "ts" => "declarations, fields and the values of enums and unions",
+        "category" | "status" => "errors",
+        _ => "fields and parameters",
+    };
     Diagnostic::new(&codes::MISPLACED_ATTRIBUTE, place, format!("`@{name}` means nothing here")).label(format!("belongs to {belongs}"))
 }
 

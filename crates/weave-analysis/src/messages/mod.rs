@@ -4,3 +4,4 @@ pub(crate) mod bodies;
 pub(crate) mod declarations;
 pub(crate) mod flow;
 pub(crate) mod settings;
+pub(crate) mod tools;

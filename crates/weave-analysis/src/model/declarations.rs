@@ -26,8 +26,63 @@ pub struct Declaration {
     pub docs: Option<Arc<str>>,
     /// `@deprecated`, with its reason.
     pub deprecated: Option<Arc<str>>,
+    /// `@go(name: "…")` and the like: what generated code calls it.
+    pub target_names: TargetNames,
+    /// `@category` of an error.
+    pub category: Option<Category>,
+    /// `@status` of an error.
+    pub status: Option<u16>,
     /// What it is.
     pub kind: DeclarationKind,
+}
+
+/// The names that something has in generated code, where the author chose them; they are no part of a definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TargetNames {
+    /// `@go(name: "…")`.
+    pub go: Option<Arc<str>>,
+    /// `@python(name: "…")`.
+    pub python: Option<Arc<str>>,
+    /// `@ts(name: "…")`.
+    pub typescript: Option<Arc<str>>,
+}
+
+/// What kind of trouble an error is: `@category(not_found)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Category {
+    /// `invalid`: what was asked makes no sense.
+    Invalid,
+    /// `unauthenticated`: nobody knows who asks.
+    Unauthenticated,
+    /// `denied`: who asks may not.
+    Denied,
+    /// `not_found`: there is no such thing.
+    NotFound,
+    /// `conflict`: it does not go together with how things are.
+    Conflict,
+    /// `rate_limit`: too much was asked for in too little time.
+    RateLimit,
+    /// `unavailable`: what is needed cannot be reached now.
+    Unavailable,
+    /// `timeout`: it took too long.
+    Timeout,
+    /// `internal`: a mistake of the tool itself.
+    Internal,
+}
+
+impl Category {
+    /// All categories with their words in the language.
+    pub const ALL: [(&'static str, Self); 9] = [
+        ("invalid", Self::Invalid),
+        ("unauthenticated", Self::Unauthenticated),
+        ("denied", Self::Denied),
+        ("not_found", Self::NotFound),
+        ("conflict", Self::Conflict),
+        ("rate_limit", Self::RateLimit),
+        ("unavailable", Self::Unavailable),
+        ("timeout", Self::Timeout),
+        ("internal", Self::Internal),
+    ];
 }
 
 /// What a declaration declares.
@@ -92,6 +147,8 @@ pub struct EnumValue {
     pub docs: Option<Arc<str>>,
     /// `@deprecated`, with its reason.
     pub deprecated: Option<Arc<str>>,
+    /// What generated code calls it.
+    pub target_names: TargetNames,
     /// Where the name stands.
     pub place: Place,
 }
@@ -116,6 +173,8 @@ pub struct Variant {
     pub docs: Option<Arc<str>>,
     /// `@deprecated`, with its reason.
     pub deprecated: Option<Arc<str>>,
+    /// What generated code calls it.
+    pub target_names: TargetNames,
     /// Where the name stands.
     pub place: Place,
 }
@@ -140,10 +199,16 @@ pub struct Tool {
     pub input: Arc<RecordType>,
     /// The output; `None` if it has none.
     pub output: Option<Type>,
+    /// `id`: what identifies it whatever it is called, and where that stands.
+    pub id: Option<(Arc<str>, Place)>,
     /// `title`.
     pub title: Option<Arc<str>>,
     /// `version`.
     pub version: Option<Arc<str>>,
+    /// `activation`: when a model is offered it.
+    pub activation: Activation,
+    /// `max_output`: how many octets of the output a model is shown.
+    pub max_output: Option<u64>,
     /// `action`: what people see while it runs, over the parameters.
     pub action: Option<Template>,
     /// `mode silent`.
@@ -182,6 +247,18 @@ pub struct Tool {
     pub bindings: Box<[(Arc<str>, Json)]>,
     /// `on_cancel`.
     pub on_cancel: Option<OnCancel>,
+}
+
+/// When a model is offered a tool of its agent's list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Activation {
+    /// `always`.
+    #[default]
+    Always,
+    /// `deferred`: once it has looked for it.
+    Deferred,
+    /// `internal`: never; steps call it.
+    Internal,
 }
 
 /// The behaviour hints of a tool.
@@ -323,6 +400,12 @@ pub struct Toolkit {
     pub tools: Box<[ToolReference]>,
     /// `middleware`, outermost first.
     pub middleware: Box<[Arc<str>]>,
+    /// `title`.
+    pub title: Option<Arc<str>>,
+    /// `version`.
+    pub version: Option<Arc<str>>,
+    /// `meta`.
+    pub meta: Option<Json>,
 }
 
 /// A name in a list of tools.
@@ -334,6 +417,16 @@ pub struct ToolReference {
     pub alias: Option<Arc<str>>,
     /// Where it stands.
     pub place: Place,
+    /// Where the name stands that it has in the list: behind `as`, if there is one.
+    pub name_place: Place,
+}
+
+impl ToolReference {
+    /// What the list calls it.
+    #[must_use]
+    pub fn name<'a>(&'a self, declaration: &'a Declaration) -> &'a str {
+        self.alias.as_deref().unwrap_or(&declaration.name)
+    }
 }
 
 /// A prompt.

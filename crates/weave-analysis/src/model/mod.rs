@@ -3,6 +3,8 @@
 pub mod declarations;
 pub(crate) mod display;
 pub mod guard;
+pub mod naming;
+pub mod offered;
 pub mod types;
 pub mod value;
 pub mod workflow;

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use weave_diagnostics::Place;
 
 use super::DeclarationId;
+use super::declarations::TargetNames;
 
 /// A type. Cheap to clone; two types are equal if they were written alike, with named types compared by declaration.
 #[derive(Clone, Debug, PartialEq)]
@@ -268,6 +269,8 @@ pub struct FieldType {
     pub secret: bool,
     /// `@deprecated`, with its reason.
     pub deprecated: Option<Arc<str>>,
+    /// What generated code calls it.
+    pub target_names: TargetNames,
     /// Where its name stands.
     pub place: Place,
 }

@@ -4,6 +4,7 @@
 
 mod agent;
 mod failures;
+mod offers;
 mod prompt;
 mod reader;
 mod step;
@@ -41,6 +42,7 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
     });
     let mut circles = Vec::new();
     toolkit::check_circles(model, &mut circles);
+    offers::check(&items, model, diagnostics);
     circles.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
     diagnostics.append(&mut circles);
 }

@@ -102,7 +102,10 @@ fn own_setting(foreign: &str) -> Option<&'static str> {
         "max_trips" | "max_steps" | "turns" | "max_iterations" => "max_turns",
         "instructions" | "system_prompt" => "system",
         "emits" | "stream" => "progress",
-        "tool" | "toolkits" | "skills" => "tools",
+        "tool" | "toolkits" | "skills" | "include" | "includes" | "members" => "tools",
+        "visibility" | "defer_loading" => "activation",
+        "output_limit" | "max_result" | "max_output_bytes" => "max_output",
+        "identifier" | "key" => "id",
         "approve" | "needs_approval" => "approval",
         _ => return None,
     })

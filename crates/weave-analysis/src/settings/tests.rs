@@ -194,22 +194,22 @@ fn settings_are_known_by_name() {
         "tool a() { timeot 10s, description \"x\", retries 3, zebra 1, timeout 1s, timeout 2s, binding x, binding x }\n\
          agent b() { model mini, instructions \"x\", system \"y\", temperature 1 }\ntoolkit c { tool [a] }\nworkflow d() { versionn \"1\"  end done }\n\
          tool e() { retry 3 { maximum 3s }, deferred { until 3d } }\n"
-    ), @r#"
+    ), @"
     unknown-setting @ timeot: a tool has no setting `timeot`
       - not a setting
-      note: a tool has the settings `title`, `version`, `action`, `mode`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
       help: did you mean `timeout`?
     unknown-setting @ description: a tool has no setting `description`
       - not a setting
-      note: a tool has the settings `title`, `version`, `action`, `mode`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
       help: write a `///` comment before the declaration; it is what the model reads
     unknown-setting @ retries: a tool has no setting `retries`
       - not a setting
-      note: a tool has the settings `title`, `version`, `action`, `mode`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
       help: did you mean `retry`?
     unknown-setting @ zebra: a tool has no setting `zebra`
       - not a setting
-      note: a tool has the settings `title`, `version`, `action`, `mode`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
     duplicate-setting @ timeout: `timeout` is given twice
       - given again
       - timeout: given here
@@ -227,7 +227,7 @@ fn settings_are_known_by_name() {
       help: if it is for the model, write `options { temperature: … }`
     unknown-setting @ tool: a toolkit has no setting `tool`
       - not a setting
-      note: a toolkit has the settings `namespace`, `tools` and `middleware`
+      note: a toolkit has the settings `title`, `version`, `namespace`, `tools`, `middleware` and `meta`
       help: did you mean `tools`?
     unknown-setting @ versionn: a workflow has no setting `versionn`
       - not a setting
@@ -239,7 +239,7 @@ fn settings_are_known_by_name() {
     unknown-setting @ until: `deferred` has no setting `until`
       - not a setting
       note: `deferred` has the settings `deadline` and `on_timeout`
-    "#);
+    ");
 }
 
 #[test]

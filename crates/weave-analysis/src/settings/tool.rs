@@ -7,28 +7,31 @@ use weave_syntax::ast::{Expr, Setting, SettingValue, Tool as Written, ToolKind};
 
 use super::failures::{failure_names, retry};
 use super::reader::{Host, Settings};
-use super::values::{self, wrong_value};
+use super::values::{self, Count, wrong_value};
 use crate::declare::{Context, blank_tool};
 use crate::expression::Parameters;
 use crate::messages::settings as message;
 use crate::model::DeclarationKind;
-use crate::model::declarations::{Approval, Deferred, Example, Hints, McpSource, OnCancel, OnTimeout, Tool, Via};
+use crate::model::declarations::{Activation, Approval, Deferred, Example, Hints, McpSource, OnCancel, OnTimeout, Tool, Via};
 use crate::model::types::Type;
 use crate::types::{Types, constant};
 
 const TOOL: Host = Host {
     noun: "a tool",
     settings: &[
+        "id",
         "title",
         "version",
         "action",
         "mode",
+        "activation",
         "strict",
         "hints",
         "timeout",
         "retry",
         "approval",
         "deferred",
+        "max_output",
         "progress",
         "artifacts",
         "fails",
@@ -45,18 +48,25 @@ const TOOL: Host = Host {
 
 const DEFERRED: Host = Host { noun: "`deferred`", settings: &["deadline", "on_timeout"] };
 
+/// A longer identity identifies nothing better.
+const LONGEST_ID: usize = 200;
+
 /// Whether a setting has a meaning for the kind of tool.
 fn fits_kind(kind: ToolKind, name: &str) -> bool {
     match kind {
         ToolKind::Local => name != "via",
-        ToolKind::Signal => matches!(name, "title" | "version" | "action" | "strict" | "hints" | "example" | "meta" | "binding"),
+        ToolKind::Signal => {
+            matches!(name, "id" | "title" | "version" | "action" | "activation" | "strict" | "hints" | "example" | "meta" | "binding")
+        }
         ToolKind::Interaction => {
             matches!(
                 name,
-                "title"
+                "id" | "title"
                     | "version"
                     | "action"
                     | "mode"
+                    | "activation"
+                    | "max_output"
                     | "strict"
                     | "hints"
                     | "timeout"
@@ -67,7 +77,9 @@ fn fits_kind(kind: ToolKind, name: &str) -> bool {
                     | "on_cancel"
             )
         }
-        ToolKind::Provider => matches!(name, "title" | "version" | "action" | "hints" | "via" | "meta" | "binding"),
+        ToolKind::Provider => {
+            matches!(name, "id" | "title" | "version" | "action" | "activation" | "hints" | "via" | "meta" | "binding")
+        }
     }
 }
 
@@ -107,6 +119,16 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
 fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting: &Setting) {
     let input = Arc::clone(&tool.input);
     match name {
+        "id" => {
+            let place = context.item.place(values::value_span(setting));
+            tool.id = identity(context, setting).map(|id| (id, place));
+        }
+        "activation" => tool.activation = activation(context, setting, tool.kind),
+        "max_output" => {
+            let value = values::plain(context, setting, "a number of bytes, such as `16384`");
+            let range = Count { least: 1, greatest: u32::MAX.into() };
+            tool.max_output = value.and_then(|value| values::count(context, setting, value, range));
+        }
         "title" => tool.title = values::string(context, setting, "a string, such as `\"Refund an order\"`"),
         "version" => tool.version = values::string(context, setting, "a string, such as `\"v2\"`"),
         "action" => {
@@ -142,6 +164,30 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
         }
         // `fails` has been read.
         _ => {}
+    }
+}
+
+/// A text without blanks, so that it can stand in a path, a header or a log line.
+fn identity(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
+    let expected = "a string without blanks, such as `\"tool:shop.refund\"`";
+    let found = values::string(context, setting, expected)?;
+    if found.len() > LONGEST_ID || !found.bytes().all(|byte| byte.is_ascii_graphic()) {
+        wrong_value(context, setting, values::value_span(setting), expected);
+        return None;
+    }
+    Some(found)
+}
+
+fn activation(context: &mut Context<'_>, setting: &Setting, kind: ToolKind) -> Activation {
+    // Nobody but a model calls the others.
+    let words: &[&str] = match kind {
+        ToolKind::Local | ToolKind::Interaction => &["always", "deferred", "internal"],
+        ToolKind::Signal | ToolKind::Provider => &["always", "deferred"],
+    };
+    match values::word(context, setting, words) {
+        Some("deferred") => Activation::Deferred,
+        Some("internal") => Activation::Internal,
+        _ => Activation::Always,
     }
 }
 

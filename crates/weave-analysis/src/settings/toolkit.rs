@@ -1,16 +1,20 @@
 //! Toolkits.
 
+use std::sync::Arc;
+
 use weave_diagnostics::Diagnostic;
-use weave_syntax::ast::Toolkit as Written;
+use weave_syntax::ast::{Setting, Toolkit as Written};
 
 use super::reader::{Host, Settings};
 use super::{tools, values};
 use crate::declare::{Context, circles};
 use crate::messages::settings as message;
+use crate::messages::tools as tool_message;
 use crate::model::declarations::Toolkit;
+use crate::model::offered::SEPARATOR;
 use crate::model::{DeclarationId, DeclarationKind, Model};
 
-const TOOLKIT: Host = Host { noun: "a toolkit", settings: &["namespace", "tools", "middleware"] };
+const TOOLKIT: Host = Host { noun: "a toolkit", settings: &["title", "version", "namespace", "tools", "middleware", "meta"] };
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written) -> Option<DeclarationKind> {
     let settings = Settings::of_block(context, TOOLKIT, it.settings.as_ref());
@@ -18,12 +22,27 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written) -> Option<Declaratio
     let mut toolkit = Toolkit::default();
     for (name, setting) in settings.given {
         match name {
-            "namespace" => toolkit.namespace = values::string(context, setting, "a string, such as `\"desk\"`"),
+            "namespace" => toolkit.namespace = namespace(context, setting),
             "tools" => toolkit.tools = tools::tools(context, setting),
+            "title" => toolkit.title = values::string(context, setting, "a string, such as `\"Service desk\"`"),
+            "version" => toolkit.version = values::string(context, setting, "a string, such as `\"v2\"`"),
+            "meta" => toolkit.meta = values::data_block(context, setting, "a block of data, such as `meta { owner: \"support\" }`"),
             _ => toolkit.middleware = values::free_names(context, setting, "a list of names, such as `[authorization, logging]`"),
         }
     }
     Some(DeclarationKind::Toolkit(Box::new(toolkit)))
+}
+
+/// What stands before the names of tools, so that it may have in it what these have.
+fn namespace(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
+    let found = values::string(context, setting, "a string, such as `\"desk\"`")?;
+    let begins = found.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let is_name = found.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if !begins || !is_name || found.contains(SEPARATOR) {
+        let place = context.item.place(values::value_span(setting));
+        context.report(tool_message::namespace(&found, place));
+    }
+    Some(found)
 }
 
 /// Reports toolkits that contain themselves, and takes the entry that closes the circle out of its list, so that whoever follows the

@@ -28,7 +28,9 @@ pub(super) fn tools(context: &mut Context<'_>, setting: &Setting) -> Box<[ToolRe
         let Some(alias) = alias(context, item, target) else { continue };
         // The same tool may be offered under two names.
         if seen.insert((target, alias.clone())) {
-            found.push(ToolReference { target, alias, place: context.item.place(item.value.span()) });
+            let place = context.item.place(item.value.span());
+            let name_place = item.alias.filter(|_| alias.is_some()).map_or(place, |alias| context.item.place(alias.span));
+            found.push(ToolReference { target, alias, place, name_place });
         } else {
             let span = item.value.span();
             listed_twice(context, context.text(span), span);

@@ -20,7 +20,7 @@ pub(crate) use constant::constant;
 pub(crate) use defaults::fill_defaults;
 pub(crate) use pattern::{PatternProblem, pattern_problem};
 
-use crate::declare::{Context, Target, attributes, similar_name, worth_a_suggestion};
+use crate::declare::{Context, Target, attributes, clashes, similar_name, worth_a_suggestion};
 use crate::messages::declarations as message;
 use crate::model::types::{FieldType, ListType, Literal, MapType, RecordType, Scalar, Type};
 use crate::model::{DeclarationId, DeclarationKind, Lookup, Model, Unit};
@@ -252,6 +252,7 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
         if found.iter().any(|field| field.wire.is_some()) {
             self.wire_names(&found);
         }
+        clashes::fields(self.context, &found);
         found.into_boxed_slice()
     }
 
@@ -270,6 +271,7 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
             docs: field.meta.docs_text(self.context.item.text).map(Arc::from),
             secret: attributes.secret,
             deprecated: attributes.deprecated,
+            target_names: attributes.target_names,
             place,
         }
     }

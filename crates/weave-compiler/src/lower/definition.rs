@@ -2,13 +2,13 @@
 
 use weave_analysis::flow::Dominators;
 use weave_analysis::model::declarations::WorkflowSignature;
+use weave_analysis::model::offered::offered;
 use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
 use weave_ir::{ChildWorkflow, Definition, Schema};
 
 use super::children::Digests;
 use super::nodes::Nodes;
-use super::offered::offered;
 use super::parts::{Parts, duration, entries, fields};
 use super::places::Places;
 use super::triggers::Triggers;
@@ -55,6 +55,7 @@ impl Program<'_> {
         let mut definition = Definition::new(&*declaration.name, input, output);
         definition.title = signature.title.as_deref().map(str::to_owned);
         definition.description = declaration.docs.as_deref().map(str::to_owned);
+        definition.deprecated = declaration.deprecated.as_deref().map(str::to_owned);
         definition.version = signature.version.as_deref().map(str::to_owned);
         definition.timeout = duration(signature.timeout);
         definition.meta = entries(signature.meta.as_ref());
@@ -71,7 +72,15 @@ impl Program<'_> {
     }
 
     fn parts(&self, contents: &Contents, digests: &Digests, parts: &Parts<'_>, definition: &mut Definition, places: &mut Places) {
-        let lists = [&contents.tools, &contents.agents, &contents.prompts, &contents.events, &contents.errors, &contents.workflows];
+        let lists = [
+            &contents.tools,
+            &contents.toolkits,
+            &contents.agents,
+            &contents.prompts,
+            &contents.events,
+            &contents.errors,
+            &contents.workflows,
+        ];
         for id in lists.into_iter().flatten() {
             let Some(declaration) = self.model.get(*id) else { continue };
             let name = declaration.name.to_string();
@@ -85,9 +94,13 @@ impl Program<'_> {
                     let pointer = at("/tools");
                     definition.tools.insert(name, parts.tool(declaration, tool, &pointer, places));
                 }
+                DeclarationKind::Toolkit(toolkit) => {
+                    let pointer = at("/toolkits");
+                    definition.toolkits.insert(name, parts.toolkit(declaration, toolkit, &pointer, places));
+                }
                 DeclarationKind::Agent(agent) => {
                     let pointer = at("/agents");
-                    let offer = offered(self.model, agent);
+                    let offer = offered(self.model, &agent.tools);
                     definition.agents.insert(name, parts.agent(declaration, agent, &offer.tools, &pointer, places));
                 }
                 DeclarationKind::Prompt(prompt) => {
@@ -115,6 +128,7 @@ impl Program<'_> {
 fn child_workflow(declaration: &Declaration, signature: &WorkflowSignature, digest: Option<&String>, parts: &Parts<'_>) -> ChildWorkflow {
     ChildWorkflow {
         description: declaration.docs.as_deref().map(str::to_owned),
+        deprecated: declaration.deprecated.as_deref().map(str::to_owned),
         digest: digest.cloned().unwrap_or_default(),
         input: Schema(parts.schemas.record(&signature.input)),
         output: Schema(parts.schemas.output(signature.output.as_ref())),

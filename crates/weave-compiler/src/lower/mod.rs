@@ -25,7 +25,6 @@ use weave_analysis::model::{DeclarationId, Model};
 use weave_diagnostics::{FileId, SourceMap};
 
 pub(crate) use guard::GREATEST_HEIGHT;
-pub(crate) use offered::{Clash, MOST_OFFERED};
 
 use built_in::BuiltIn;
 use children::Digests;

@@ -1,109 +1,54 @@
-//! What the model behind an agent is offered: the tools of its list, toolkits taken apart.
+//! Lists of tools: what agents offer their models, and what is in toolkits.
 
-use rustc_hash::FxHashMap;
-use weave_analysis::model::declarations::{Agent, ToolReference};
-use weave_analysis::model::{DeclarationId, DeclarationKind, Model};
-use weave_diagnostics::Place;
+use weave_analysis::model::declarations::{ToolReference, Toolkit};
+use weave_analysis::model::offered::Offered;
+use weave_analysis::model::{Declaration, DeclarationKind, Model};
+use weave_ir::{OfferedTool, ToolkitEntry};
 
-/// What stands between a namespace and a name.
-const SEPARATOR: &str = "__";
+use super::parts::{Parts, entries, text};
+use super::places::Places;
 
-/// One tool, agent or workflow under the name that the model sees.
-#[derive(Clone, Debug)]
-pub(crate) struct Offered {
-    /// The name.
-    pub(crate) name: String,
-    /// What it is.
-    pub(crate) target: DeclarationId,
-    /// Where it was put into a list.
-    pub(crate) place: Place,
-}
-
-impl Offered {
-    pub(super) fn lower(&self, model: &Model) -> weave_ir::OfferedTool {
-        let name = self.name.clone();
-        let declaration = model.get(self.target);
-        let declared = declaration.map(|declaration| declaration.name.to_string()).unwrap_or_default();
-        match declaration.map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Agent(_)) => weave_ir::OfferedTool::Agent { name, agent: declared },
-            Some(DeclarationKind::Workflow(_)) => weave_ir::OfferedTool::Workflow { name, workflow: declared },
-            _ => weave_ir::OfferedTool::Tool { name, tool: declared },
-        }
+/// An offer as an agent's list has it.
+pub(super) fn offer(offered: &Offered, model: &Model) -> OfferedTool {
+    let name = offered.name.clone();
+    let middleware = offered.middleware.iter().map(|name| name.to_string()).collect();
+    let declaration = model.get(offered.target);
+    let declared = declaration.map(|declaration| declaration.name.to_string()).unwrap_or_default();
+    match declaration.map(|declaration| &declaration.kind) {
+        Some(DeclarationKind::Agent(_)) => OfferedTool::Agent { name, agent: declared, middleware },
+        Some(DeclarationKind::Workflow(_)) => OfferedTool::Workflow { name, workflow: declared, middleware },
+        _ => OfferedTool::Tool { name, tool: declared, middleware },
     }
 }
 
-/// Two things that a model would be offered under one name.
-#[derive(Clone, Debug)]
-pub(crate) struct Clash {
-    /// The name.
-    pub(crate) name: String,
-    /// The one that came first.
-    pub(crate) first: Place,
-    /// The other one.
-    pub(crate) second: Place,
+fn entry(reference: &ToolReference, declaration: &Declaration) -> ToolkitEntry {
+    let name = reference.name(declaration).to_owned();
+    let declared = declaration.name.to_string();
+    match declaration.kind {
+        DeclarationKind::Agent(_) => ToolkitEntry::Agent { name, agent: declared },
+        DeclarationKind::Workflow(_) => ToolkitEntry::Workflow { name, workflow: declared },
+        DeclarationKind::Toolkit(_) => ToolkitEntry::Toolkit { toolkit: declared },
+        _ => ToolkitEntry::Tool { name, tool: declared },
+    }
 }
 
-/// How many tools one agent may be offered. Toolkits that take in one another twice under two names multiply, so there must be an end.
-pub(crate) const MOST_OFFERED: usize = 1_000;
-
-/// What an agent offers its model, in the order of its list, and what is wrong with that.
-#[derive(Debug, Default)]
-pub(crate) struct Offer {
-    /// The tools. One that is in the list twice under one name, by way of two toolkits, is offered once.
-    pub(crate) tools: Vec<Offered>,
-    /// Where names clash.
-    pub(crate) clashes: Vec<Clash>,
-    /// There are more than [`MOST_OFFERED`].
-    pub(crate) too_many: bool,
-}
-
-pub(crate) fn offered(model: &Model, agent: &Agent) -> Offer {
-    let mut offer = Offer::default();
-    let mut known: FxHashMap<String, (DeclarationId, Place)> = FxHashMap::default();
-    let mut found = 0;
-    for offered in flattened(model, &agent.tools) {
-        found += 1;
-        if found > MOST_OFFERED {
-            offer.too_many = true;
-            break;
+impl Parts<'_> {
+    pub(super) fn toolkit(&self, name: &Declaration, toolkit: &Toolkit, pointer: &str, places: &mut Places) -> weave_ir::Toolkit {
+        let mut tools = Vec::with_capacity(toolkit.tools.len());
+        for reference in &toolkit.tools {
+            let Some(declaration) = self.model.get(reference.target) else { continue };
+            places.add(format!("{pointer}/tools/{}", tools.len()), reference.place);
+            tools.push(entry(reference, declaration));
         }
-        match known.get(&offered.name) {
-            None => {
-                known.insert(offered.name.clone(), (offered.target, offered.place));
-                offer.tools.push(offered);
-            }
-            Some((target, _)) if *target == offered.target => {}
-            Some((_, first)) => offer.clashes.push(Clash { name: offered.name, first: *first, second: offered.place }),
+        weave_ir::Toolkit {
+            title: text(&toolkit.title),
+            description: text(&name.docs),
+            deprecated: text(&name.deprecated),
+            version: text(&toolkit.version),
+            namespace: text(&toolkit.namespace),
+            tools,
+            middleware: toolkit.middleware.iter().map(|name| name.to_string()).collect(),
+            meta: entries(toolkit.meta.as_ref()),
         }
     }
-    offer
-}
-
-/// A list that is being gone through.
-struct Open<'a> {
-    list: std::slice::Iter<'a, ToolReference>,
-    /// What stands before its names.
-    prefix: String,
-}
-
-/// The tools of a list and of the toolkits in it, in their order. Toolkits may nest as deep as somebody likes; none is in itself.
-fn flattened<'a>(model: &'a Model, tools: &'a [ToolReference]) -> impl Iterator<Item = Offered> + 'a {
-    let mut open = vec![Open { list: tools.iter(), prefix: String::new() }];
-    std::iter::from_fn(move || {
-        loop {
-            let Some(reference) = open.last_mut()?.list.next() else {
-                open.pop();
-                continue;
-            };
-            let prefix = open.last().map(|open| open.prefix.as_str()).unwrap_or_default();
-            let Some(declaration) = model.get(reference.target) else { continue };
-            let DeclarationKind::Toolkit(toolkit) = &declaration.kind else {
-                let name = reference.alias.as_ref().unwrap_or(&declaration.name);
-                return Some(Offered { name: format!("{prefix}{name}"), target: reference.target, place: reference.place });
-            };
-            let prefix =
-                toolkit.namespace.as_ref().map_or_else(|| prefix.to_owned(), |namespace| format!("{prefix}{namespace}{SEPARATOR}"));
-            open.push(Open { list: toolkit.tools.iter(), prefix });
-        }
-    })
 }

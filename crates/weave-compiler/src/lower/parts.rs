@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 use weave_analysis::model::Declaration;
 use weave_analysis::model::declarations::{
-    Agent, Approval, Backoff, Deferred, Event, FailureName, Hints, OnCancel, OnTimeout, Prompt, PromptTier, Retry, Tool,
+    Activation, Agent, Approval, Backoff, Category, Deferred, Event, FailureName, Hints, OnCancel, OnTimeout, Prompt, PromptTier, Retry,
+    Tool,
 };
+use weave_analysis::model::offered::Offered;
 use weave_analysis::model::types::RecordType;
 use weave_analysis::model::{DeclarationId, Model};
 use weave_ir::{Duration, Schema};
@@ -14,7 +16,7 @@ use weave_syntax::ast::ToolKind;
 
 use super::BuiltIn;
 use super::guard::guard;
-use super::offered::Offered;
+use super::offered::offer;
 use super::places::Places;
 use super::values::{child, small, template};
 use crate::schema::Schemas;
@@ -26,7 +28,7 @@ pub(super) struct Parts<'a> {
     pub(super) built_in: &'a BuiltIn,
 }
 
-fn text(text: &Option<std::sync::Arc<str>>) -> Option<String> {
+pub(super) fn text(text: &Option<std::sync::Arc<str>>) -> Option<String> {
     text.as_deref().map(str::to_owned)
 }
 
@@ -87,6 +89,20 @@ fn hints(hints: Hints) -> BTreeSet<weave_ir::Hint> {
     all.into_iter().filter_map(|(said, hint)| said.then_some(hint)).collect()
 }
 
+fn category(category: Category) -> weave_ir::Category {
+    match category {
+        Category::Invalid => weave_ir::Category::Invalid,
+        Category::Unauthenticated => weave_ir::Category::Unauthenticated,
+        Category::Denied => weave_ir::Category::Denied,
+        Category::NotFound => weave_ir::Category::NotFound,
+        Category::Conflict => weave_ir::Category::Conflict,
+        Category::RateLimit => weave_ir::Category::RateLimit,
+        Category::Unavailable => weave_ir::Category::Unavailable,
+        Category::Timeout => weave_ir::Category::Timeout,
+        Category::Internal => weave_ir::Category::Internal,
+    }
+}
+
 fn deferred(deferred: &Deferred) -> weave_ir::Deferred {
     let on_timeout = deferred.on_timeout.map(|on_timeout| match on_timeout {
         OnTimeout::Fail => weave_ir::OnTimeout::Fail,
@@ -114,13 +130,20 @@ impl Parts<'_> {
         let schema = |ty: &Option<_>| ty.as_ref().map(|ty| Schema(self.schemas.of(ty)));
         let mut lowered =
             weave_ir::Tool::new(kind(tool), Schema(self.schemas.record(&tool.input)), Schema(self.schemas.output(tool.output.as_ref())));
+        lowered.id = tool.id.as_ref().map(|(id, _)| id.to_string());
         lowered.title = text(&tool.title);
         lowered.description = text(&name.docs);
+        lowered.deprecated = text(&name.deprecated);
         lowered.version = text(&tool.version);
         lowered.action = tool.action.as_ref().map(template);
         if tool.silent {
             lowered.mode = weave_ir::ToolMode::Silent;
         }
+        lowered.activation = match tool.activation {
+            Activation::Always => None,
+            Activation::Deferred => Some(weave_ir::Activation::Deferred),
+            Activation::Internal => Some(weave_ir::Activation::Internal),
+        };
         lowered.strict = tool.strict;
         lowered.hints = tool.hints.map(hints);
         lowered.timeout = duration(tool.timeout);
@@ -131,6 +154,7 @@ impl Parts<'_> {
             OnCancel::Cancel => weave_ir::OnCancel::Cancel,
             OnCancel::Ignore => weave_ir::OnCancel::Ignore,
         });
+        lowered.max_output = tool.max_output.map(small);
         lowered.progress = schema(&tool.progress);
         lowered.artifacts = schema(&tool.artifacts);
         lowered.fails = codes(self.model, &tool.fails);
@@ -181,11 +205,12 @@ impl Parts<'_> {
         let mut lowered = weave_ir::Agent::new(Schema(self.schemas.record(&agent.input)), Schema(self.schemas.output(output)));
         lowered.title = text(&agent.title);
         lowered.description = text(&name.docs);
+        lowered.deprecated = text(&name.deprecated);
         lowered.version = text(&agent.version);
         lowered.model = text(&agent.model);
         lowered.system = agent.system.as_ref().map(template);
         lowered.prompt = agent.prompt.and_then(|id| self.declared(id));
-        lowered.tools = offered.iter().map(|offered| offered.lower(self.model)).collect();
+        lowered.tools = offered.iter().map(|offered| offer(offered, self.model)).collect();
         lowered.max_turns = agent.max_turns.map(small);
         lowered.options = entries(agent.options.as_ref());
         lowered.meta = entries(agent.meta.as_ref());
@@ -202,6 +227,7 @@ impl Parts<'_> {
                 PromptTier::Dynamic => weave_ir::Tier::Dynamic,
             },
             description: text(&name.docs),
+            deprecated: text(&name.deprecated),
             version: None,
             input: Schema(self.schemas.record(&prompt.input)),
             hydrates: prompt.hydrates.as_ref().map(|record| Schema(self.schemas.record(record))),
@@ -212,6 +238,7 @@ impl Parts<'_> {
     pub(super) fn event(&self, name: &Declaration, event: &Event) -> weave_ir::Event {
         weave_ir::Event {
             description: text(&name.docs),
+            deprecated: text(&name.deprecated),
             external: event.external,
             payload: Schema(self.schemas.of(&event.payload)),
             answers: event.answers.iter().filter_map(|id| self.declared(*id)).collect(),
@@ -220,7 +247,13 @@ impl Parts<'_> {
 
     pub(super) fn error(&self, name: &Declaration, data: &RecordType, pointer: &str, places: &mut Places) -> weave_ir::ErrorType {
         fields(data, &format!("{pointer}/data"), places);
-        weave_ir::ErrorType { description: text(&name.docs), data: Schema(self.schemas.record(data)) }
+        weave_ir::ErrorType {
+            description: text(&name.docs),
+            deprecated: text(&name.deprecated),
+            category: name.category.map(category),
+            status: name.status,
+            data: Schema(self.schemas.record(data)),
+        }
     }
 
     fn declared(&self, id: DeclarationId) -> Option<String> {

@@ -10,7 +10,6 @@ use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
 use weave_diagnostics::{Diagnostic, Place};
 
 use super::guard::{GREATEST_HEIGHT, height};
-use super::offered::offered;
 use super::{Program, children};
 use crate::messages;
 
@@ -19,22 +18,24 @@ impl Program<'_> {
     pub(crate) fn problems(&self) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         self.circles(&mut diagnostics);
-        let mut agents: FxHashSet<DeclarationId> = FxHashSet::default();
         let mut tools: FxHashSet<DeclarationId> = FxHashSet::default();
         let mut workflows: Vec<DeclarationId> = self.contents.keys().copied().collect();
         workflows.sort_unstable();
         for id in workflows {
             let Some(contents) = self.contents.get(&id) else { continue };
             self.same_names(id, &mut diagnostics);
-            agents.extend(&contents.agents);
             tools.extend(&contents.tools);
             if let Some(body) = self.bodies.get(&id) {
                 guards_of(body).for_each(|guard| deep(guard, &mut diagnostics));
                 diagnostics.extend(computed_timeouts(body).map(messages::computed_timeout));
             }
         }
-        for declaration in agents.iter().chain(&tools).filter_map(|id| self.model.get(*id)) {
-            self.callee(declaration, &mut diagnostics);
+        for declaration in tools.iter().filter_map(|id| self.model.get(*id)) {
+            if let DeclarationKind::Tool(tool) = &declaration.kind
+                && let Some(Approval::When(guard)) = &tool.approval
+            {
+                deep(guard, &mut diagnostics);
+            }
         }
         diagnostics
     }
@@ -51,7 +52,7 @@ impl Program<'_> {
         let (Some(contents), Some(workflow)) = (self.contents.get(&workflow), self.model.get(workflow)) else { return };
         // What an agent calls is known by its name alone, whether it is a tool, an agent or a workflow.
         let called = [&contents.tools, &contents.agents, &contents.workflows];
-        let kinds = [&called[..], &[&contents.prompts], &[&contents.events], &[&contents.errors]];
+        let kinds = [&called[..], &[&contents.toolkits], &[&contents.prompts], &[&contents.events], &[&contents.errors]];
         for lists in kinds {
             let mut by_name: BTreeMap<&str, &Declaration> = BTreeMap::new();
             let mut ids: Vec<DeclarationId> = lists.iter().flat_map(|list| list.iter().copied()).collect();
@@ -64,24 +65,6 @@ impl Program<'_> {
                     }
                 }
             }
-        }
-    }
-
-    fn callee(&self, declaration: &Declaration, diagnostics: &mut Vec<Diagnostic>) {
-        match &declaration.kind {
-            DeclarationKind::Agent(agent) => {
-                let offer = offered(self.model, agent);
-                diagnostics.extend(offer.clashes.iter().map(|clash| messages::offered_twice(clash, declaration)));
-                if offer.too_many {
-                    diagnostics.push(messages::too_many_tools(declaration));
-                }
-            }
-            DeclarationKind::Tool(tool) => {
-                if let Some(Approval::When(guard)) = &tool.approval {
-                    deep(guard, diagnostics);
-                }
-            }
-            _ => {}
         }
     }
 }

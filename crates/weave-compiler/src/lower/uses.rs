@@ -61,6 +61,7 @@ impl Uses {
 pub(crate) struct Contents {
     pub(crate) types: Vec<DeclarationId>,
     pub(crate) tools: Vec<DeclarationId>,
+    pub(crate) toolkits: Vec<DeclarationId>,
     pub(crate) agents: Vec<DeclarationId>,
     pub(crate) prompts: Vec<DeclarationId>,
     pub(crate) events: Vec<DeclarationId>,
@@ -79,12 +80,13 @@ impl Contents {
             match (used, &declaration.kind) {
                 (Use::Type(_), _) => contents.types.push(id),
                 (_, DeclarationKind::Tool(_)) => contents.tools.push(id),
+                (_, DeclarationKind::Toolkit(_)) => contents.toolkits.push(id),
                 (_, DeclarationKind::Agent(_)) => contents.agents.push(id),
                 (_, DeclarationKind::Prompt(_)) => contents.prompts.push(id),
                 (_, DeclarationKind::Event(_)) => contents.events.push(id),
                 (_, DeclarationKind::Error(_)) => contents.errors.push(id),
                 (_, DeclarationKind::Workflow(_)) => contents.workflows.push(id),
-                // A toolkit is taken apart, and types are no parts.
+                // Types are no parts.
                 _ => {}
             }
         }

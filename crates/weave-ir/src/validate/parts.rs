@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 use super::expressions::Scope;
 use super::{Check, FAILURE_KINDS};
 use crate::problem::child;
-use crate::{Agent, Approval, OfferedTool, Prompt, Template, Tier, Tool, ToolKind};
+use crate::{Agent, Approval, OfferedTool, Prompt, Template, Tier, Tool, ToolKind, Toolkit, ToolkitEntry};
 
 impl<'d> Check<'d> {
     pub(super) fn parts(&mut self) {
         let definition = self.definition;
         for (name, tool) in &definition.tools {
             self.tool(&child("/tools", name), tool);
+        }
+        for (name, toolkit) in &definition.toolkits {
+            self.toolkit(&child("/toolkits", name), toolkit);
         }
         for (name, agent) in &definition.agents {
             self.agent(&child("/agents", name), agent);
@@ -67,13 +70,36 @@ impl<'d> Check<'d> {
             if !names.insert(offered.name()) {
                 self.report(&pointer, format!("`{}` is offered twice", offered.name()));
             }
-            let (key, name, known) = match offered {
-                OfferedTool::Tool { tool, .. } => ("tool", tool, self.definition.tools.contains_key(tool)),
-                OfferedTool::Agent { agent, .. } => ("agent", agent, self.definition.agents.contains_key(agent)),
-                OfferedTool::Workflow { workflow, .. } => ("workflow", workflow, self.definition.workflows.contains_key(workflow)),
+            let (key, name) = match offered {
+                OfferedTool::Tool { tool, .. } => ("tool", tool),
+                OfferedTool::Agent { agent, .. } => ("agent", agent),
+                OfferedTool::Workflow { workflow, .. } => ("workflow", workflow),
             };
-            self.known(&child(&pointer, key), name, known, &format!("declared under `{key}s`"));
+            self.listed(&pointer, key, name);
         }
+    }
+
+    fn toolkit(&mut self, pointer: &str, toolkit: &'d Toolkit) {
+        for (index, entry) in toolkit.tools.iter().enumerate() {
+            let (key, name) = match entry {
+                ToolkitEntry::Tool { tool, .. } => ("tool", tool),
+                ToolkitEntry::Agent { agent, .. } => ("agent", agent),
+                ToolkitEntry::Workflow { workflow, .. } => ("workflow", workflow),
+                ToolkitEntry::Toolkit { toolkit } => ("toolkit", toolkit),
+            };
+            self.listed(&child(&child(pointer, "tools"), index), key, name);
+        }
+    }
+
+    /// Demands that what stands under `key` in a list of tools is declared.
+    fn listed(&mut self, pointer: &str, key: &str, name: &str) {
+        let known = match key {
+            "tool" => self.definition.tools.contains_key(name),
+            "agent" => self.definition.agents.contains_key(name),
+            "workflow" => self.definition.workflows.contains_key(name),
+            _ => self.definition.toolkits.contains_key(name),
+        };
+        self.known(&child(pointer, key), name, known, &format!("declared under `{key}s`"));
     }
 
     fn prompt(&mut self, pointer: &str, prompt: &'d Prompt) {

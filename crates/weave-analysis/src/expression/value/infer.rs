@@ -11,6 +11,7 @@ use crate::expression::shape::{join, without_null};
 use crate::expression::template::{is_template, template_parts};
 use crate::expression::{Expected, Reading, only_path, resolve_path};
 use crate::messages::bodies as message;
+use crate::model::declarations::TargetNames;
 use crate::model::types::{FieldType, ListType, Literal, RecordType, Scalar, Type};
 use crate::model::value::{PathValue, Value, ValueKind};
 
@@ -90,6 +91,7 @@ impl Checker<'_, '_> {
                 docs: None,
                 secret: false,
                 deprecated: None,
+                target_names: TargetNames::default(),
                 place: self.env.place(entry.key.span),
             });
         }

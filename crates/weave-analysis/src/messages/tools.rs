@@ -1,0 +1,145 @@
+//! What is said about tools as models are offered them, and about the names of what is generated.
+
+use weave_diagnostics::{Diagnostic, Place};
+
+use crate::codes::tools as codes;
+use crate::model::declarations::ToolReference;
+use crate::model::offered::{Clash, MOST_OFFERED, Offered, SEPARATOR};
+use crate::model::{Declaration, DeclarationKind, Model};
+
+/// How providers want tools to be called, at most so long.
+pub(crate) const LONGEST_NAME: usize = 64;
+
+/// Two entries of a list that a model could not tell apart.
+pub(crate) fn offered_twice(model: &Model, owner: &Declaration, list: &[ToolReference], clash: &Clash) -> Diagnostic {
+    let Clash { first, second } = clash;
+    let has = if matches!(owner.kind, DeclarationKind::Toolkit(_)) { "has" } else { "is offered" };
+    let who = format!("{} `{}` {has}", noun(owner), owner.name);
+    let same_tool = first.target == second.target && first.name == second.name;
+    let message = match (first.name == second.name, same_tool) {
+        (_, true) => format!("{who} `{}` twice, with different middleware", second.name),
+        (true, false) => format!("{who} two tools called `{}`", second.name),
+        (false, false) => format!("{who} `{}` and `{}`, which differ in case only", first.name, second.name),
+    };
+    let entry = |offered: &Offered| list.get(offered.entry).map_or(offered.place, |entry| entry.place);
+    let mut diagnostic = Diagnostic::new(&codes::TOOL_NAME_CLASH, entry(second), message);
+    diagnostic = if entry(second) == second.place {
+        diagnostic.label("this one")
+    } else {
+        diagnostic.label("brings this one").also(second.place, "this one")
+    };
+    diagnostic = if entry(first) == first.place {
+        diagnostic.also(first.place, "the other one")
+    } else {
+        diagnostic.also(entry(first), "brings the other one").also(first.place, "the other one")
+    };
+    if let (Some(hidden), false) = (provider(model, first).or_else(|| provider(model, second)), same_tool) {
+        diagnostic = diagnostic.note(format!("one of them is executed by `{hidden}`, and the other one would hide it"));
+    }
+    diagnostic.help(if same_tool {
+        "list it by one way only, or give one of the toolkits a `namespace`"
+    } else {
+        "rename one of them with `as`, or give its toolkit a `namespace`"
+    })
+}
+
+/// What a declaration is called, without article.
+fn noun(declaration: &Declaration) -> &'static str {
+    let noun = declaration.kind.noun();
+    noun.split_once(' ').map_or(noun, |(_, noun)| noun)
+}
+
+/// Who executes it, if that is a provider.
+fn provider<'m>(model: &'m Model, offered: &Offered) -> Option<&'m str> {
+    match &model.get(offered.target)?.kind {
+        DeclarationKind::Tool(tool) => tool.via.as_ref().map(|via| &*via.provider),
+        _ => None,
+    }
+}
+
+/// A model would be offered more tools than a definition may list.
+pub(crate) fn too_many_tools(agent: &Declaration) -> Diagnostic {
+    Diagnostic::new(&codes::TOO_MANY_TOOLS, agent.place, format!("agent `{}` is offered more than {MOST_OFFERED} tools", agent.name))
+        .label("its toolkits hold more than that, taken together")
+        .help("offer it fewer tools; toolkits that take in one toolkit by several ways multiply its tools")
+}
+
+/// A name has in it what separates a namespace from a name. `declared` is where the name comes from, if that is elsewhere.
+pub(crate) fn separator_in_name(name: &str, place: Place, declared: Option<&Declaration>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::TOOL_NAME, place, format!("the name `{name}` has `{SEPARATOR}` in it"))
+        .label(format!("`{SEPARATOR}` stands between a namespace and a name"));
+    match declared {
+        Some(declared) => diagnostic
+            .also(declared.place, format!("{} of this name", declared.kind.noun()))
+            .help("give it another name here with `as`, or rename it"),
+        None => diagnostic.help(format!("write `{}`", single(name))),
+    }
+}
+
+/// The name with one `_` where there are several.
+fn single(name: &str) -> String {
+    let mut found = String::with_capacity(name.len());
+    for character in name.chars() {
+        if character != '_' || !found.ends_with('_') {
+            found.push(character);
+        }
+    }
+    found
+}
+
+pub(crate) fn namespace(namespace: &str, place: Place) -> Diagnostic {
+    let diagnostic = Diagnostic::new(&codes::TOOL_NAME, place, format!("`{namespace}` cannot be a namespace"));
+    if namespace.contains(SEPARATOR) {
+        return diagnostic
+            .label(format!("`{SEPARATOR}` stands between a namespace and a name"))
+            .help(format!("write `\"{}\"`; toolkits in toolkits have their namespaces one behind the other", single(namespace)));
+    }
+    diagnostic
+        .label("stands before the names of tools")
+        .help("use letters, digits, `_` and `-`, beginning with a letter or `_`; providers refuse anything else in the name of a tool")
+}
+
+pub(crate) fn long_name(offered: &Offered, agent: &Declaration, entry: Place, declared: &Declaration) -> Diagnostic {
+    let length = offered.name.len();
+    let message = format!("agent `{}` is offered a tool whose name has {length} characters", agent.name);
+    let mut diagnostic =
+        Diagnostic::new(&codes::TOOL_NAME, entry, message).label(format!("`{}` is longer than {LONGEST_NAME}", offered.name));
+    if offered.place != entry {
+        diagnostic = diagnostic.also(offered.place, "this one");
+    }
+    diagnostic
+        .also(declared.place, format!("{} of this name", declared.kind.noun()))
+        .help("give it a shorter name with `as`, or its toolkits shorter namespaces; providers refuse more")
+}
+
+pub(crate) fn internal_tool(tool: &Declaration, agent: &Declaration, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::INTERNAL_TOOL, place, format!("agent `{}` lists `{}`, which no model is offered", agent.name, tool.name))
+        .label("is never offered")
+        .also(tool.place, "is `activation internal`")
+        .help("remove it from the list, or remove `activation internal` from the tool")
+}
+
+pub(crate) fn duplicate_id(id: &str, place: Place, first: Place) -> Diagnostic {
+    Diagnostic::new(&codes::DUPLICATE_TOOL_ID, place, format!("two tools have the id `{id}`"))
+        .label("given again")
+        .also(first, "given here")
+        .help("give each tool an id of its own")
+}
+
+pub(crate) fn parameter_name(wire: &str, place: Place, tool: &Declaration, offered: Place) -> Diagnostic {
+    Diagnostic::new(&codes::PARAMETER_NAME, place, format!("not every provider takes a parameter called `{wire}`"))
+        .label(if wire.len() > LONGEST_NAME { "is too long" } else { "is no plain name" })
+        .also(offered, format!("`{}` is offered to a model here", tool.name))
+        .help(format!("use letters, digits and `_`, not beginning with a digit, and no more than {LONGEST_NAME}"))
+}
+
+/// Two names that are one in some languages: the names there with the languages, such as "`UserID` in Go". `what` says what is called so.
+pub(crate) fn target_names(names: (&str, &str), there: &str, places: (Place, Place), what: (&str, &str), help: &str) -> Diagnostic {
+    let (first, second) = names;
+    let message = if first == second {
+        format!("two things would be called {there}")
+    } else {
+        format!("`{first}` and `{second}` would both be called {there}")
+    };
+    Diagnostic::new(&codes::TARGET_NAME_CLASH, places.1, message).label(what.1).also(places.0, what.0).help(help)
+}

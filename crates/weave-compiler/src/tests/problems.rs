@@ -109,10 +109,12 @@ agent a(x: string) { model mini, system "Write.", tools [one, two, find, three, 
 workflow main(x: string) { step s { ask a { x: .input.x } } end done on s }
 "#,
     );
-    assert_snapshot!(shown(&snapshot), @r#"
-    input.weave: find: tool-name-clash: agent `a` is offered two tools called `kit__same` (this one)
+    assert_snapshot!(shown(&snapshot), @"
+    input.weave: two: tool-name-clash: agent `a` is offered two tools called `kit__same` (brings this one)
+      input.weave: find: this one
+      input.weave: one: brings the other one
       input.weave: look: the other one
-    "#);
+    ");
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub mod expectation;
 pub mod generator;
 pub mod guards;
 pub mod markdown;
+pub mod mutations;
 pub mod program;
 pub mod random;
 pub mod rewrite;

@@ -12,6 +12,7 @@ mod examples;
 mod format;
 mod invariance;
 mod mistakes;
+mod mutations;
 mod numbers;
 mod registry;
 mod runner_programs;

@@ -9,7 +9,8 @@ use weave_syntax::text::{self, Number};
 use super::Body;
 use super::targets::Target;
 use crate::messages::{bodies as message, declarations};
-use crate::model::declarations::ToolReference;
+use crate::model::declarations::{Activation, ToolReference};
+use crate::model::offered::{SEPARATOR, offered};
 use crate::model::workflow::{Source, Time};
 use crate::model::{DeclarationId, DeclarationKind, Lookup};
 
@@ -159,9 +160,12 @@ impl Body<'_> {
             Lookup::Found(id) => Some(id),
             Lookup::Unknown => None,
         };
-        // A tool may be named as it is declared, or as this agent knows it.
+        // A tool may be named as it is declared, as a list calls it, or as this agent's model knows it.
         let by_alias = || offered.iter().find(|(_, alias)| alias.as_deref() == Some(word)).map(|(tool, _)| *tool);
-        let found = declared.filter(|id| offered.iter().any(|(tool, _)| tool == id)).or_else(by_alias);
+        let found = declared
+            .filter(|id| offered.iter().any(|(tool, _)| tool == id))
+            .or_else(by_alias)
+            .or_else(|| self.offered_as(&agent.tools, word));
         let Some(tool) = found else {
             let names = offered.iter().map(|(tool, alias)| alias.clone().unwrap_or_else(|| self.declared_name(*tool))).collect::<Vec<_>>();
             let agent_name = match self.target_of(step) {
@@ -174,11 +178,22 @@ impl Body<'_> {
                 {
                     self.report(declarations::wrong_kind(word, "a tool", place, found));
                 }
+                Some(found) if is_internal(&found.kind) => {
+                    self.report(message::internal_tool_from(word, &agent_name, found, place));
+                }
                 _ => self.report(message::tool_not_offered(word, &agent_name, &names, place)),
             }
             return None;
         };
         Some(Source::ToolFrom { tool, name: self.declared_name(tool), step })
+    }
+
+    /// What a model is offered under this name, namespaces included.
+    fn offered_as(&self, tools: &[ToolReference], name: &str) -> Option<DeclarationId> {
+        if !name.contains(SEPARATOR) {
+            return None;
+        }
+        offered(self.model, tools).tools.into_iter().find(|offered| offered.name == name).map(|offered| offered.target)
     }
 
     fn declared_name(&self, id: DeclarationId) -> Arc<str> {
@@ -195,10 +210,16 @@ impl Body<'_> {
                     Some(DeclarationKind::Toolkit(toolkit)) => {
                         open.extend(seen.insert(reference.target).then_some(&*toolkit.tools));
                     }
+                    Some(kind) if is_internal(kind) => {}
                     Some(_) => found.push((reference.target, reference.alias.clone())),
                     None => {}
                 }
             }
         }
     }
+}
+
+/// Whether it is a tool that no model is offered.
+fn is_internal(kind: &DeclarationKind) -> bool {
+    matches!(kind, DeclarationKind::Tool(tool) if tool.activation == Activation::Internal)
 }

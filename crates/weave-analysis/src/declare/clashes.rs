@@ -161,8 +161,8 @@ impl Clash {
 }
 
 /// Names whose letters and digits differ, whatever their case, never become one; so most lists need no conversion at all.
-fn folded(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+fn folded(name: &str, suffix: &str) -> String {
+    name.chars().chain(suffix.chars()).filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn may_clash<'a, T>(items: &'a [T], named: impl Fn(&'a T) -> Named<'a>) -> bool {
@@ -170,7 +170,7 @@ fn may_clash<'a, T>(items: &'a [T], named: impl Fn(&'a T) -> Named<'a>) -> bool 
     items.iter().any(|item| {
         let Named { name, names, suffix, .. } = named(item);
         let is_chosen = TargetLanguage::ALL.into_iter().any(|language| language.chosen(names).is_some());
-        is_chosen || !seen.insert(folded(&format!("{name}{suffix}")))
+        is_chosen || !seen.insert(folded(name, suffix))
     })
 }
 

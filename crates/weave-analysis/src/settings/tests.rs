@@ -3,7 +3,7 @@ use weave_diagnostics::FileId;
 
 use crate::fixture::{Fixture, declared};
 use crate::model::DeclarationKind;
-use crate::model::declarations::Backoff;
+use crate::model::declarations::{Activation, Backoff};
 
 /// The declaration of this name in a program that is legal.
 fn declaration(program: &str, name: &str) -> DeclarationKind {
@@ -20,6 +20,9 @@ fn a_tool_has_every_setting_of_the_language() {
     let program = r#"
 error card_declined { reason: string }
 tool refund(order_id: string, amount: decimal) -> { refund_id: string } {
+  id "tool:shop.refund"
+  activation deferred
+  max_output 16384
   title "Refund"
   version "v2"
   action "Refunding {{.amount}}"
@@ -45,6 +48,10 @@ tool refund(order_id: string, amount: decimal) -> { refund_id: string } {
 "#;
     let DeclarationKind::Tool(tool) = declaration(program, "refund") else { panic!() };
     assert_eq!((tool.title.as_deref(), tool.version.as_deref(), tool.silent, tool.strict), (Some("Refund"), Some("v2"), true, false));
+    assert_eq!(
+        (tool.id.as_ref().map(|(id, _)| &**id), tool.activation, tool.max_output),
+        (Some("tool:shop.refund"), Activation::Deferred, Some(16384))
+    );
     assert_eq!((tool.timeout, tool.at.as_deref()), (Some(10_000), Some("REFUND_URL")));
     assert_eq!((tool.fails.len(), tool.requires.len(), tool.action.unwrap().parts.len()), (2, 2, 2));
     let retry = tool.retry.unwrap();
@@ -167,6 +174,35 @@ fn an_agent_has_every_setting_of_the_language() {
     assert!(agent.prompt.is_some() && agent.system.is_some() && agent.options.is_some() && agent.retry.is_some());
     let DeclarationKind::Toolkit(toolkit) = declaration(program, "desk") else { panic!() };
     assert_eq!((toolkit.namespace.as_deref(), toolkit.tools.len(), toolkit.middleware.len()), (Some("desk"), 4, 1));
+}
+
+#[test]
+fn toolkits_of_toolkits_come_to_an_end() {
+    // Each level holds the one below by two ways, so 40 levels hold nothing 2⁴⁰ times.
+    let mut program = String::from("toolkit a0 { tools [] }\n");
+    for level in 1..=40 {
+        let below = level - 1;
+        program.push_str(&format!(
+            "toolkit l{level} {{ tools [a{below}] }}\ntoolkit r{level} {{ tools [a{below}] }}\ntoolkit a{level} {{ tools [l{level}, r{level}] }}\n"
+        ));
+    }
+    program.push_str("agent x() { model mini, system \"Help.\", tools [a40] }\n");
+    assert!(declared(&program).starts_with("too-many-tools @ x: agent `x` is offered more than 1000 tools"));
+}
+
+#[test]
+fn a_name_that_is_chosen_for_one_language_counts_there_only() {
+    assert_eq!(declared("type T { a: int, @go(name: \"Second\") @ts(name: \"second\") @python(name: \"second\") A: int }\n"), "");
+    assert_snapshot!(declared("type T { a: int, @go(name: \"Second\") A: int }\nenum E { x, @ts(name: \"x\") y, @ts(name: \"x\") z }\n"), @r#"
+    target-name-clash @ A: `a` and `A` would both be called `a` in TypeScript and Python
+      - this one
+      - a: the other one
+      help: rename one of them (with `@wire("A")` it keeps its name in JSON), or choose its name there with `@ts(name: "…")`
+    target-name-clash @ z: `y` and `z` would both be called `x` in TypeScript
+      - this one
+      - y: the other one
+      help: rename one of them: `other_name = "z"` keeps what it is on the wire
+    "#);
 }
 
 #[test]

@@ -142,6 +142,13 @@ pub(crate) fn tool_from_no_agent(name: &str, step: &str, place: Place, declared:
         .help(format!("write `on {step}` for the answer of the step"))
 }
 
+pub(crate) fn internal_tool_from(name: &str, agent: &str, tool: &Declaration, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` is not offered `{name}`"))
+        .label("no model calls it")
+        .also(tool.place, "is `activation internal`")
+        .help("remove `activation internal` from the tool, or let a step call it")
+}
+
 pub(crate) fn tool_not_offered(name: &str, agent: &str, offered: &[Arc<str>], place: Place) -> Diagnostic {
     let wrong = Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` has no tool `{name}`"))
         .label("not offered to this agent");

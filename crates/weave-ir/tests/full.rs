@@ -114,6 +114,7 @@ fn what_does_not_hold_together_is_refused_at_its_place() {
         ["/agents/writer/tools/0/tool", "nobody", "/agents/writer/tools/0/tool", "`nobody` is not declared under `tools`"],
         ["/toolkits/desk/tools/0/tool", "nobody", "/toolkits/desk/tools/0/tool", "`nobody` is not declared under `tools`"],
         ["/toolkits/everything/tools/0/toolkit", "nobody", "/toolkits/everything/tools/0/toolkit", "`nobody` is not declared under `toolkits`"],
+        ["/toolkits/desk/tools", [{"toolkit": "everything"}], "/toolkits/everything", "`desk` contains itself"],
         ["/agents/writer/tools/1/name", "desk__find_order", "/agents/writer/tools/1", "`desk__find_order` is offered twice"],
         ["/prompts/hello/text", "{{.a}}", "/prompts/hello/tier", "a `static` prompt has no placeholder"],
         ["/prompts/hello/tier", "dynamic", "/prompts/hello/tier", "a prompt is `dynamic` if it has `hydrates`, and only then"],

@@ -16,6 +16,7 @@ impl<'d> Check<'d> {
         for (name, toolkit) in &definition.toolkits {
             self.toolkit(&child("/toolkits", name), toolkit);
         }
+        self.toolkit_circles();
         for (name, agent) in &definition.agents {
             self.agent(&child("/agents", name), agent);
         }
@@ -88,6 +89,38 @@ impl<'d> Check<'d> {
                 ToolkitEntry::Toolkit { toolkit } => ("toolkit", toolkit),
             };
             self.listed(&child(&child(pointer, "tools"), index), key, name);
+        }
+    }
+
+    /// Demands that whoever follows the toolkits in toolkits comes to an end.
+    fn toolkit_circles(&mut self) {
+        let definition = self.definition;
+        let nested = |name: &str| definition.toolkits.get(name).map(|toolkit| toolkit.tools.iter()).unwrap_or_default();
+        let mut done: BTreeSet<&str> = BTreeSet::new();
+        for start in definition.toolkits.keys() {
+            if done.contains(start.as_str()) {
+                continue;
+            }
+            let mut way: Vec<(&str, std::slice::Iter<'_, ToolkitEntry>)> = vec![(start, nested(start))];
+            let mut on_way: BTreeSet<&str> = BTreeSet::from([start.as_str()]);
+            while let Some((name, rest)) = way.last_mut() {
+                match rest.next() {
+                    Some(ToolkitEntry::Toolkit { toolkit }) if on_way.contains(toolkit.as_str()) => {
+                        let pointer = child("/toolkits", name);
+                        self.report(pointer, format!("`{toolkit}` contains itself"));
+                    }
+                    Some(ToolkitEntry::Toolkit { toolkit }) if !done.contains(toolkit.as_str()) => {
+                        on_way.insert(toolkit);
+                        way.push((toolkit, nested(toolkit)));
+                    }
+                    Some(_) => {}
+                    None => {
+                        done.insert(name);
+                        on_way.remove(name);
+                        way.pop();
+                    }
+                }
+            }
         }
     }
 

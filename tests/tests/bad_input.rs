@@ -116,6 +116,59 @@ fn a_chain_of_thousands_of_aliases_is_followed() {
 }
 
 #[test]
+fn a_long_circle_of_aliases_is_one_diagnostic_that_can_be_read() {
+    let count = 20_000;
+    let aliases: String = (0..count).map(|index| format!("type A{index} = A{}\n", (index + 1) % count)).collect();
+    let checked = one(&aliases);
+    assert_eq!(checked.ids(), ["alias-cycle"]);
+    let drawing = checked.drawing();
+    assert!(drawing.lines().count() < 100 && drawing.contains("19988 others"), "{drawing}");
+}
+
+#[test]
+fn thousands_of_misspelt_fields_are_told() {
+    let names = 0..3_000;
+    let fields: String = names.clone().map(|index| format!("field{index}: int\n")).collect();
+    let reads: String = names.clone().map(|index| format!(".input.t.feild{index}, ")).collect();
+    let checked = one(&format!("type T {{ {fields} }}\nworkflow w(t: T) -> json {{ end e = [{reads}] }}\n"));
+    assert_eq!(checked.ids(), ["unknown-field"].repeat(names.len()));
+}
+
+#[test]
+fn long_lists_of_alternatives_are_compared() {
+    let literals = |name: &str| (0..10_000).fold(format!("type {name} = 0"), |text, index| text + &format!(" | \"m{index}\"")) + "\n";
+    let workflow = "workflow w(a: A) -> B { end e = .input.a }\n";
+    let checked = one(&[&literals("A"), &literals("B"), workflow].concat());
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids());
+    // Two that do not fit.
+    let less = literals("B").replace(" | \"m77\"", "");
+    assert_eq!(one(&[&literals("A"), &less, workflow].concat()).ids(), ["type-mismatch"]);
+}
+
+#[test]
+fn a_long_union_is_told_apart() {
+    let count = 2_000;
+    let variants: String = (0..count).map(|index| format!("v{index}: {{ a{index}: int, b: int }}\n")).collect();
+    let others: Vec<String> = (1..count).map(|index| format!(".input.u.kind != \"v{index}\"")).collect();
+    let guard = others.join(" && ");
+    let nodes = "end one on start when .input.u.kind == \"v7\" && .input.u.a7 > 1 = .input.u.a7\n";
+    let checked = one(&format!(
+        "union U {{ {variants} }}\nworkflow w(u: U) -> int {{\n{nodes}end two on start when {guard} = .input.u.b\nend e on start else = 0\n}}\n"
+    ));
+    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+}
+
+#[test]
+fn thousands_of_nodes_that_end_on_the_same_trigger_are_one_choice() {
+    let ends: String = (0..5_000).map(|index| format!("end e{index} on start when .input.x == {index} = {index}\n")).collect();
+    let checked = one(&format!("workflow w(x: int) -> int {{\n{ends}end z on start else = 0\n}}\n"));
+    assert!(checked.diagnostics.is_empty(), "{:?}", checked.ids());
+    // All others stand beside one that has no condition.
+    let checked = one(&format!("workflow w(x: int) -> int {{\nend z = 0\n{ends}}}\n"));
+    assert_eq!(checked.ids(), ["beside-end"].repeat(5_000));
+}
+
+#[test]
 fn an_import_of_itself_is_one_diagnostic() {
     let checked = one("import { A } from \"./input.weave\"\ntype A { a: int }\n");
     assert_eq!(checked.diagnostics.len(), 1, "{}", checked.drawing());

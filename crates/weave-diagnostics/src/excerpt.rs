@@ -34,6 +34,8 @@ pub(crate) struct Excerpt {
     pub(crate) text: String,
     /// The lines by their index; lines that are left out leave a hole in the indices.
     pub(crate) lines: BTreeMap<usize, ExcerptLine>,
+    /// Where the lines start in the text, in their order, each with its index.
+    starts: Vec<(usize, usize)>,
     /// The spans, in the order in which they were asked for, as ranges of the excerpt's text.
     pub(crate) ranges: Vec<Range<usize>>,
     /// Line and column in the file, from 1, of the starts of those ranges.
@@ -101,13 +103,15 @@ impl Excerpt {
         }
         // A range that ends with the line stays on it: the offset of a line's end is no start of a cut.
         places.entry(line.end).or_insert(end);
+        self.starts.push((start, index));
         self.lines.insert(index, ExcerptLine { number: number as usize + 1, range: start..self.text.len() });
         self.text.push('\n');
     }
 
     /// The index of the line that an offset of the excerpt's text lies on.
     pub(crate) fn line_index(&self, offset: usize) -> usize {
-        self.lines.iter().rev().find(|(_, line)| line.range.start <= offset).map_or(0, |(index, _)| *index)
+        let behind = self.starts.partition_point(|(start, _)| *start <= offset);
+        behind.checked_sub(1).and_then(|last| self.starts.get(last)).map_or(0, |(_, index)| *index)
     }
 }
 

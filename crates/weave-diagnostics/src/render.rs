@@ -13,6 +13,9 @@ use crate::{Applicability, Charset, Diagnostic, FileId, Fix, Label, Severity, So
 /// A replacement up to this many characters is written into the line of its fix.
 const SHORT_REPLACEMENT: usize = 40;
 
+/// So many places beside the one that a diagnostic is about are drawn; a circle through thousands of declarations says no more with all of them.
+const MOST_PLACES: usize = 32;
+
 /// How much is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
@@ -76,7 +79,7 @@ impl Renderer {
 
     fn draw_full(&self, painter: &mut Painter, diagnostic: &Diagnostic, sources: &SourceMap) -> Result<(), Error> {
         let labels = std::iter::once((LabelStyle::Primary, &diagnostic.primary))
-            .chain(diagnostic.secondary.iter().map(|label| (LabelStyle::Secondary, label)))
+            .chain(diagnostic.secondary.iter().take(MOST_PLACES).map(|label| (LabelStyle::Secondary, label)))
             .collect::<Vec<_>>();
         let (excerpts, labels) = self.excerpts(&labels, sources);
         let drawing = codespan::Diagnostic {
@@ -127,6 +130,9 @@ impl Renderer {
     /// The lines below the source: notes, help, fixes.
     fn footer(&self, diagnostic: &Diagnostic) -> Vec<String> {
         let mut lines = Vec::new();
+        if let Some(left) = diagnostic.secondary.len().checked_sub(MOST_PLACES).filter(|left| *left > 0) {
+            lines.push(self.footer_line("note", &format!("{left} more places are not shown")));
+        }
         for note in &diagnostic.notes {
             lines.push(self.footer_line("note", note));
         }

@@ -11,9 +11,6 @@ use crate::messages::bodies as message;
 /// What a step cannot be called, because a path or a trigger of this name means something else.
 pub(super) const RESERVED: [&str; 6] = ["start", "event", "failure", "input", "response", "result"];
 
-/// After so many diagnostics nobody reads suggestions any more.
-const MANY: usize = 100;
-
 impl Body<'_> {
     /// Puts the nodes into their order: those of the model first, behind them those whose name is taken.
     pub(super) fn name_nodes(&mut self) {
@@ -61,7 +58,8 @@ impl Body<'_> {
                 None
             }
             None => {
-                self.report(message::unknown_step(word, &self.step_names(), self.place(name.span)));
+                let names = self.sink.worth_a_suggestion().then(|| self.step_names());
+                self.report(message::unknown_step(word, names.as_deref(), self.place(name.span)));
                 None
             }
         }
@@ -73,11 +71,8 @@ impl Body<'_> {
         found.into_iter().collect::<Option<Vec<_>>>().filter(|steps| !steps.is_empty()).map(Vec::into_boxed_slice)
     }
 
-    /// The names of the steps, as long as suggestions are worth the search.
+    /// The names of the steps.
     pub(super) fn step_names(&self) -> Vec<Arc<str>> {
-        if self.sink.len() >= MANY {
-            return Vec::new();
-        }
         let steps = self.nodes.iter().zip(&self.names).take(self.kept);
         steps.filter(|(node, name)| node.kind == NodeKind::Step && !name.is_empty()).map(|(_, name)| Arc::clone(name)).collect()
     }

@@ -9,9 +9,6 @@ use crate::messages::{bodies as message, declarations};
 use crate::model::declarations::Tool;
 use crate::model::{DeclarationId, DeclarationKind, Lookup};
 
-/// After so many diagnostics nobody reads suggestions any more.
-const MANY: usize = 100;
-
 /// What the action of a node is aimed at.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Target {
@@ -147,6 +144,6 @@ impl Body<'_> {
     }
 
     pub(super) fn worth_a_suggestion(&self) -> bool {
-        self.sink.len() < MANY
+        self.sink.worth_a_suggestion()
     }
 }

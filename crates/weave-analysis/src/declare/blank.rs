@@ -16,7 +16,7 @@ pub(super) fn blank(kind: &ItemKind, place: Place) -> Option<DeclarationKind> {
         ItemKind::Import(_) | ItemKind::Broken => return None,
         ItemKind::Type(_) => DeclarationKind::Type(Type::Unknown),
         ItemKind::Enum(_) => DeclarationKind::Enum(EnumType { values: Box::default() }),
-        ItemKind::Union(_) => DeclarationKind::Union(UnionType { tag: Arc::from("kind"), variants: Box::default() }),
+        ItemKind::Union(_) => DeclarationKind::Union(UnionType::new(Arc::from("kind"), Box::default())),
         ItemKind::Error(_) => DeclarationKind::Error(Arc::default()),
         ItemKind::Event(event) => {
             DeclarationKind::Event(Event { external: event.external.is_some(), payload: Type::Unknown, answers: Box::default() })

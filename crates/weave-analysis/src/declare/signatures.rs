@@ -146,7 +146,7 @@ fn union<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Union) -> UnionType {
         });
     }
     clashes::variants(types.context, &variants);
-    UnionType { tag: Arc::from(tag), variants: variants.into_boxed_slice() }
+    UnionType::new(Arc::from(tag), variants.into_boxed_slice())
 }
 
 fn error<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::ErrorDeclaration) -> Arc<RecordType> {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use serde_json::Value as Json;
 
 use super::formats;
@@ -93,7 +94,14 @@ impl Comparison<'_> {
             return self.shapes(Member { ty: from, shape: from_shape }, Member { ty: to, shape: to_shape });
         }
         let wanted = members(self.model, to);
+        let mut strings: Option<FxHashSet<&str>> = None;
         for member in members(self.model, from) {
+            // Each of many strings is looked up, not compared with each of many others.
+            let strings = strings.get_or_insert_with(|| wanted.iter().flat_map(|member| strings_of(member.shape)).collect());
+            let mut own = strings_of(member.shape).peekable();
+            if own.peek().is_some() && own.all(|text| strings.contains(text)) {
+                continue;
+            }
             self.member(member, &wanted, to)?;
         }
         Ok(())
@@ -130,7 +138,10 @@ impl Comparison<'_> {
             (Shape::Literal(from), Shape::Literal(to)) => same_value(to, &json(from)),
             (Shape::Literal(Literal::String(text)), Shape::Enum(values)) => has_value(values, text),
             (Shape::Enum(_), Shape::Scalar(Scalar::String, _)) => true,
-            (Shape::Enum(from), Shape::Enum(to)) => from.values.iter().all(|value| has_value(to, &value.wire)),
+            (Shape::Enum(_), Shape::Enum(_)) => {
+                let strings: FxHashSet<&str> = strings_of(to.shape).collect();
+                strings_of(from.shape).all(|text| strings.contains(text))
+            }
             (Shape::Enum(values), Shape::Literal(_)) => values_are_spread(values, &[to]),
             (Shape::List(from), Shape::List(to)) => return self.types(&from.item, &to.item).map_err(|it| inside("[]", it)),
             (Shape::Map(from), Shape::Map(to)) => return self.types(&from.value, &to.value).map_err(|it| inside("[]", it)),
@@ -219,6 +230,16 @@ fn literal_fits(literal: &Literal, scalar: Scalar) -> bool {
         (Literal::Number(number), Scalar::Int) => number.is_i64() || number.as_f64().is_some_and(|number| number.fract() == 0.0),
         _ => false,
     }
+}
+
+/// The strings that a literal or an enum is made of.
+fn strings_of(shape: Shape<'_>) -> impl Iterator<Item = &str> {
+    let (literal, values) = match shape {
+        Shape::Literal(Literal::String(text)) => (Some(&**text), &[][..]),
+        Shape::Enum(values) => (None, &*values.values),
+        _ => (None, &[][..]),
+    };
+    literal.into_iter().chain(values.iter().map(|value| &*value.wire))
 }
 
 fn has_value(values: &EnumType, text: &str) -> bool {

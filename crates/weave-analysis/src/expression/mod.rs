@@ -32,6 +32,9 @@ pub(crate) use read::Absence;
 pub(crate) use template::check_template;
 pub(crate) use value::{check_arguments, check_constant, check_expected, check_value, infer_value};
 
+/// How many diagnostics get suggestions.
+const MANY: usize = 100;
+
 /// Where diagnostics go.
 #[derive(Debug, Default)]
 pub(crate) struct Sink(RefCell<Vec<Diagnostic>>);
@@ -50,6 +53,12 @@ impl Sink {
     /// How many have been reported.
     pub(crate) fn len(&self) -> usize {
         self.0.borrow().len()
+    }
+
+    /// Whether a suggestion is still worth the search: after so many diagnostics nobody reads them any more, and looking for one takes time
+    /// that grows with the file.
+    pub(crate) fn worth_a_suggestion(&self) -> bool {
+        self.len() < MANY
     }
 }
 

@@ -6,7 +6,7 @@ use weave_diagnostics::Place;
 
 use super::shape::{Shape, join, members, single};
 use crate::model::Model;
-use crate::model::types::{Literal, RecordType, Type};
+use crate::model::types::{RecordType, Type};
 
 /// Why what was read may be absent.
 #[derive(Clone, Debug)]
@@ -90,8 +90,7 @@ fn read_from(model: &Model, shape: Shape<'_>, name: &str) -> FieldRead {
         Shape::Map(map) => FieldRead::Found { wire: Arc::from(name), ty: map.value.clone(), absence: Some(Absence::Key) },
         Shape::Record(record) => read_record(record, name),
         Shape::Tagged(union) if *union.tag == *name => {
-            let names = union.variants.iter().map(|variant| Type::Literal(Literal::String(Arc::clone(&variant.name))));
-            FieldRead::Found { wire: Arc::clone(&union.tag), ty: join(names), absence: None }
+            FieldRead::Found { wire: Arc::clone(&union.tag), ty: union.tag_type().clone(), absence: None }
         }
         Shape::Tagged(union) => {
             let variants = union.variants.iter().map(|variant| variant.ty.clone());

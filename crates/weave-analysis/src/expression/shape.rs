@@ -1,8 +1,9 @@
 //! What a type is when its names are looked through.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::model::Model;
 use crate::model::declarations::TargetNames;
@@ -155,22 +156,48 @@ struct Joined {
     all: Vec<Type>,
     /// The strings among them, of which there may be many.
     strings: FxHashSet<Arc<str>>,
-    others: Vec<usize>,
+    /// The others, which may be many too: where those stand that have the same mark.
+    others: FxHashMap<u64, Vec<usize>>,
 }
 
 impl Joined {
     fn add(&mut self, ty: Type) {
-        let is_new = match &ty {
-            Type::Literal(Literal::String(text)) => self.strings.insert(Arc::clone(text)),
-            _ => !self.others.iter().any(|other| self.all.get(*other) == Some(&ty)),
-        };
-        if is_new {
-            if !matches!(ty, Type::Literal(Literal::String(_))) {
-                self.others.push(self.all.len());
+        if let Type::Literal(Literal::String(text)) = &ty {
+            if self.strings.insert(Arc::clone(text)) {
+                self.all.push(ty);
             }
+            return;
+        }
+        let alike = self.others.entry(mark(&ty)).or_default();
+        if !alike.iter().any(|other| self.all.get(*other) == Some(&ty)) {
+            alike.push(self.all.len());
             self.all.push(ty);
         }
     }
+}
+
+/// A number that equal types share and most others do not.
+fn mark(ty: &Type) -> u64 {
+    let mut hasher = FxHasher::default();
+    std::mem::discriminant(ty).hash(&mut hasher);
+    match ty {
+        Type::Named(id) => id.hash(&mut hasher),
+        // The variants of a union differ in their tags only, if they do.
+        Type::Record(record) => record.fields.iter().for_each(|field| {
+            field.name.hash(&mut hasher);
+            if let Type::Literal(Literal::String(text)) = &field.ty {
+                text.hash(&mut hasher);
+            }
+        }),
+        Type::Scalar(scalar, _) => scalar.hash(&mut hasher),
+        Type::Literal(literal) => match literal {
+            Literal::String(text) => text.hash(&mut hasher),
+            Literal::Number(number) => number.hash(&mut hasher),
+            Literal::Bool(value) => value.hash(&mut hasher),
+        },
+        _ => {}
+    }
+    hasher.finish()
 }
 
 /// The record that a variant of a tagged union is on the wire: its tag, then its fields.

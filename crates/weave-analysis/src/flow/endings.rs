@@ -1,9 +1,11 @@
 //! Whether nodes are reached, whether a run can end, and what ends it too early.
 
+use rustc_hash::FxHashMap;
+
 use super::Flow;
 use super::components::Components;
 use super::graph::Cause;
-use super::groups::{Groups, Key, Member};
+use super::groups::{Groups, Key};
 use crate::messages::flow as message;
 use weave_syntax::ast::NodeKind;
 
@@ -119,12 +121,13 @@ fn can_end(flow: &Flow<'_>) -> Vec<bool> {
 fn goes_on_elsewhere(flow: &Flow<'_>, groups: &Groups<'_>, ending: &[bool]) -> Vec<bool> {
     let graph = &flow.graph;
     let mut live = vec![true; graph.len()];
+    let companions = Companions::new(graph.nodes.len() as u32, groups, ending);
     let mut changed = true;
     while changed {
         changed = false;
         for vertex in graph.order.iter().copied().filter(|vertex| graph.fires(*vertex)) {
             let is_live = graph.causes_of(vertex).iter().enumerate().all(|(trigger, cause)| {
-                let beside = has_companion(groups, ending, vertex, trigger as u32);
+                let beside = companions.beside(groups, vertex, trigger as u32);
                 beside
                     || match cause {
                         Cause::Never(_) => true,
@@ -144,10 +147,41 @@ fn goes_on_elsewhere(flow: &Flow<'_>, groups: &Groups<'_>, ending: &[bool]) -> V
     live
 }
 
-/// Whether another node from which the run can end may fire in the same moment.
-fn has_companion(groups: &Groups<'_>, ending: &[bool], node: u32, trigger: u32) -> bool {
-    let (Some(own), Some(key)) = (groups.member(node, trigger), groups.key(node, trigger)) else { return false };
-    groups.of(key).iter().any(|other| other.node != node && at(ending, other.node) && !(own.in_choice && other.in_choice))
+/// The nodes from which the run can end, by what they listen to. Two of them are enough, for one of two is not the node that asks.
+#[derive(Default)]
+struct Companions<'a> {
+    /// Whatever their part in a choice.
+    all: FxHashMap<Key<'a>, Vec<u32>>,
+    /// Outside of the choice.
+    free: FxHashMap<Key<'a>, Vec<u32>>,
+}
+
+impl<'a> Companions<'a> {
+    fn new(nodes: u32, groups: &Groups<'a>, ending: &[bool]) -> Self {
+        let mut companions = Self::default();
+        let note = |known: &mut FxHashMap<Key<'a>, Vec<u32>>, key: Key<'a>, node: u32| {
+            let nodes = known.entry(key).or_default();
+            if nodes.len() < 2 && !nodes.contains(&node) {
+                nodes.push(node);
+            }
+        };
+        for node in (0..nodes).filter(|node| at(ending, *node)) {
+            for (trigger, key) in groups.keys(node).iter().enumerate() {
+                note(&mut companions.all, *key, node);
+                if groups.member(node, trigger as u32).is_some_and(|member| !member.in_choice) {
+                    note(&mut companions.free, *key, node);
+                }
+            }
+        }
+        companions
+    }
+
+    /// Whether another node from which the run can end may fire in the same moment.
+    fn beside(&self, groups: &Groups<'a>, node: u32, trigger: u32) -> bool {
+        let (Some(own), Some(key)) = (groups.member(node, trigger), groups.key(node, trigger)) else { return false };
+        let known = if own.in_choice { &self.free } else { &self.all };
+        known.get(&key).is_some_and(|others| others.iter().any(|other| *other != node))
+    }
 }
 
 /// Reports nodes that stand beside an `end` or a `fail` which fires in the same moment, whatever happens.
@@ -155,11 +189,7 @@ pub(super) fn check_beside_ends(flow: &Flow<'_>, groups: &Groups<'_>) {
     let graph = &flow.graph;
     for (index, node) in graph.indexed() {
         // Of two ends the later one stands beside the other.
-        let is_beside = |member: &&Member| {
-            let other = member.node != index && (member.node < index || !graph.is_end(index));
-            member.always && other && graph.is_end(member.node)
-        };
-        let ends = |key: Key<'_>| groups.of(key).iter().find(is_beside).map(|member| member.node);
+        let ends = |key: Key<'_>| groups.end(key).filter(|end| *end < index || !graph.is_end(index));
         let end = groups.keys(index).iter().enumerate().find_map(|(trigger, key)| {
             // An answer of a step may be meant in several ways: by the step, by the topic, by both.
             let wider = || match (key, graph.causes_of(index).get(trigger)) {

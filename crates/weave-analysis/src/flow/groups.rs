@@ -50,8 +50,6 @@ pub(super) struct Member {
     pub(super) trigger: u32,
     /// Whether it is a member of the choice: of these at most one fires.
     pub(super) in_choice: bool,
-    /// Whether it fires whenever the trigger does.
-    pub(super) always: bool,
 }
 
 /// The nodes by what they listen to.
@@ -59,17 +57,21 @@ pub(super) struct Groups<'a> {
     /// The key of each trigger of each node; a node without triggers has that of the start.
     keys: Vec<Vec<Key<'a>>>,
     members: FxHashMap<Key<'a>, Vec<Member>>,
+    /// The first `end` or `fail` that fires whenever the trigger does.
+    ends: FxHashMap<Key<'a>, u32>,
 }
 
 impl<'a> Groups<'a> {
     pub(super) fn new(graph: &Graph<'a>) -> Self {
-        let mut groups = Self { keys: Vec::with_capacity(graph.nodes.len()), members: FxHashMap::default() };
+        let mut groups = Self { keys: Vec::with_capacity(graph.nodes.len()), members: FxHashMap::default(), ends: FxHashMap::default() };
         for (index, node) in graph.indexed() {
             let mut keys = Vec::with_capacity(node.triggers.len().max(1));
             let mut add = |key: Key<'a>, trigger: u32, condition| {
                 let in_choice = in_choice(node, condition);
-                let always = condition.is_none() && !in_choice;
-                groups.members.entry(key).or_default().push(Member { node: index, trigger, in_choice, always });
+                if condition.is_none() && !in_choice && graph.is_end(index) {
+                    groups.ends.entry(key).or_insert(index);
+                }
+                groups.members.entry(key).or_default().push(Member { node: index, trigger, in_choice });
                 keys.push(key);
             };
             if node.triggers.is_empty() {
@@ -97,6 +99,11 @@ impl<'a> Groups<'a> {
     /// All triggers that are the same, in the order of the nodes.
     pub(super) fn of(&self, key: Key<'a>) -> &[Member] {
         self.members.get(&key).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The first `end` or `fail` that fires whenever this trigger does.
+    pub(super) fn end(&self, key: Key<'a>) -> Option<u32> {
+        self.ends.get(&key).copied()
     }
 
     /// Whether a trigger is a member of the choice of its key.

@@ -1,6 +1,6 @@
 //! Declarations and their signatures.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
 use weave_diagnostics::{FileId, Place};
@@ -8,7 +8,7 @@ use weave_syntax::ast::ToolKind;
 
 use super::DeclarationId;
 use super::guard::Guard;
-use super::types::{RecordType, Type};
+use super::types::{Literal, RecordType, Type};
 use super::value::Template;
 
 /// A declaration with its signature.
@@ -160,6 +160,28 @@ pub struct UnionType {
     pub tag: Arc<str>,
     /// The variants in the order of the text.
     pub variants: Box<[Variant]>,
+    /// The type of the tag, made when it is first asked for: guards read it again and again.
+    tag_type: OnceLock<Type>,
+}
+
+impl UnionType {
+    /// A union with these variants.
+    #[must_use]
+    pub const fn new(tag: Arc<str>, variants: Box<[Variant]>) -> Self {
+        Self { tag, variants, tag_type: OnceLock::new() }
+    }
+
+    /// The type of the tag: one of the names of the variants.
+    #[must_use]
+    pub fn tag_type(&self) -> &Type {
+        self.tag_type.get_or_init(|| {
+            let mut names = self.variants.iter().map(|variant| Type::Literal(Literal::String(Arc::clone(&variant.name))));
+            match self.variants.len() {
+                0 | 1 => names.next().unwrap_or(Type::Unknown),
+                _ => Type::Union(names.collect()),
+            }
+        })
+    }
 }
 
 /// One variant.

@@ -40,6 +40,9 @@ pub struct Model {
     pub declarations: Vec<Declaration>,
     /// What each file can name, by the index of its file.
     pub scopes: Vec<Scope>,
+    /// For each declaration the last alias on the way from it, itself if it leads to none: so a chain of aliases is followed in one step.
+    /// Empty until all types are known.
+    last_aliases: Vec<DeclarationId>,
 }
 
 impl Model {
@@ -81,12 +84,44 @@ impl Model {
     pub fn resolve<'a>(&'a self, ty: &'a Type) -> &'a Type {
         let mut ty = ty;
         while let Type::Named(id) = ty {
-            match self.get(*id).map(|declaration| &declaration.kind) {
+            let last = self.last_aliases.get(id.0 as usize).unwrap_or(id);
+            match self.get(*last).map(|declaration| &declaration.kind) {
                 Some(DeclarationKind::Type(target)) => ty = target,
                 _ => return ty,
             }
         }
         ty
+    }
+
+    /// Remembers where chains of aliases end. No alias may go round in a circle any more, and none may become another type afterwards.
+    pub(crate) fn shorten_aliases(&mut self) {
+        let mut last: Vec<Option<DeclarationId>> = vec![None; self.declarations.len()];
+        let mut way = Vec::new();
+        for index in 0..self.declarations.len() {
+            let mut here = DeclarationId(index as u32);
+            let end = loop {
+                if let Some(known) = last.get(here.0 as usize).copied().flatten() {
+                    break known;
+                }
+                way.push(here);
+                match self.next_alias(here) {
+                    Some(next) => here = next,
+                    None => break here,
+                }
+            };
+            for id in way.drain(..) {
+                if let Some(slot) = last.get_mut(id.0 as usize) {
+                    *slot = Some(end);
+                }
+            }
+        }
+        self.last_aliases = last.into_iter().flatten().collect();
+    }
+
+    /// The alias that an alias stands for.
+    fn next_alias(&self, id: DeclarationId) -> Option<DeclarationId> {
+        let DeclarationKind::Type(Type::Named(next)) = self.get(id)?.kind else { return None };
+        matches!(self.get(next)?.kind, DeclarationKind::Type(_)).then_some(next)
     }
 }
 

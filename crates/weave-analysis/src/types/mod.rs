@@ -37,6 +37,7 @@ pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut 
     aliases::break_circles(model, &mut found);
     finite::check(model, &mut found);
     variants::check(units, model, &mut found);
+    model.shorten_aliases();
     // What the parser had to guess may be what closes a circle.
     found.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
     diagnostics.append(&mut found);

@@ -118,10 +118,11 @@ impl Checker<'_, '_> {
     /// Reports an entry that is no declared field, and says which field was meant by it.
     fn strange(self, entry: &Entry, record: &RecordType, given: &[bool], owner: &Owner<'_>) -> Option<usize> {
         let key = entry.key.text(self.env.item.text);
+        let worth = self.env.sink.worth_a_suggestion();
         let renamed = record.fields.iter().position(|field| field.wire_name() == key);
         let open = record.fields.iter().zip(given).filter(|(_, given)| !**given).map(|(field, _)| &*field.name);
         let meant = renamed.or_else(|| {
-            let similar = closest(&key, open)?;
+            let similar = worth.then(|| closest(&key, open)).flatten()?;
             record.position(similar)
         });
         let names = record.fields.iter().map(|field| Arc::clone(&field.name)).collect::<Vec<_>>();
@@ -130,7 +131,14 @@ impl Checker<'_, '_> {
             (None, meant) => (None, meant.and_then(|index| names.get(index))),
         };
         let place = self.env.place(entry.key.span);
-        self.env.report(message::unknown_entry(&key, &owner.in_words(self.env), &names, similar.map(|name| &**name), renamed, place));
+        self.env.report(message::unknown_entry(
+            &key,
+            &owner.in_words(self.env),
+            worth.then_some(&names),
+            similar.map(|name| &**name),
+            renamed,
+            place,
+        ));
         meant
     }
 

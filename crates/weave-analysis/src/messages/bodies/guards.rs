@@ -107,7 +107,7 @@ pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type
             env.place(constant),
             format!("{wire:?}"),
         ),
-        None => suggest(never, raw, &known, env.place(constant), "it is always null"),
+        None => suggest(never, raw, env.sink.worth_a_suggestion().then_some(&*known), env.place(constant), "it is always null"),
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Dia
             unknown.help("nothing is turned into another type; a literal takes the type that it meets")
         }
         "timestamp" | "duration" => unknown.help("write the literal alone: `\"2027-01-31T12:00:00Z\"`, `24h`"),
-        _ => suggest(unknown, word, &["size", "has"], place, ""),
+        _ => suggest(unknown, word, Some(&["size", "has"]), place, ""),
     }
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
         "filter" | "map" | "exists_one" => {
             unknown.help("lists are asked with `exists` and `all`; what else is computed is computed by a tool")
         }
-        _ => suggest(unknown, word, &METHODS, place, ""),
+        _ => suggest(unknown, word, Some(&METHODS), place, ""),
     }
 }
 

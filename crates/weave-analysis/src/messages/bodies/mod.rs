@@ -41,8 +41,9 @@ fn one_of<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
-/// "did you mean `x`?" with the fix, or what there is to choose from.
-fn suggest<S: AsRef<str>>(diagnostic: Diagnostic, word: &str, names: &[S], place: Place, none: &str) -> Diagnostic {
+/// "did you mean `x`?" with the fix, or what there is to choose from; no names at all say that nobody reads suggestions any more.
+fn suggest<S: AsRef<str>>(diagnostic: Diagnostic, word: &str, names: Option<&[S]>, place: Place, none: &str) -> Diagnostic {
+    let Some(names) = names else { return diagnostic };
     match closest(word, names.iter().map(AsRef::as_ref)) {
         Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")).replace(
             Applicability::Unsafe,

@@ -192,3 +192,23 @@ workflow look(urls: string[]) -> { texts: string[] } {
     run.take(Event::failed("f1", "tool.result", "r/pages#1[0]", Failure::coded("unavailable", "", None)));
     run.ends("failed", json!("nothing"));
 }
+
+#[test]
+fn values_are_emitted_and_entries_read() {
+    let program = Program::one(
+        "event counts.made = int[]\n\
+         event count.best = int\n\
+         type In { headers: map<string>, list: int[], \"x y\"?: int }\n\
+         workflow w(in: In) -> json {\n\
+           step list { emit counts.made .input.in.list }\n\
+           step best on list { emit count.best .input.in[\"x y\"] ?? -1 }\n\
+           end traced on best when \"a b\" in .input.in.headers = { trace: .input.in.headers[\"a b\"], best: .best, list: .list }\n\
+           end plain on best else = \"{{.input.in.headers[\"c d\"] ?? \"none\"}}: {{.best}}\"\n\
+         }\n",
+    );
+    let definition = compiled(&program, "w");
+    let run = Run::start(&definition, json!({ "in": { "headers": { "a b": "t" }, "list": [1, 2], "x y": 3 } }));
+    run.ends("succeeded", json!({ "trace": "t", "best": 3, "list": [1, 2] }));
+    let run = Run::start(&definition, json!({ "in": { "headers": { "a": "t" }, "list": [] } }));
+    run.ends("succeeded", json!("none: -1"));
+}

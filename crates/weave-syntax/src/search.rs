@@ -389,8 +389,8 @@ impl<'a> Search<'a> {
             K::Step => 3,
             // A word before a colon is a key, so it is not the key that is missing.
             K::Identifier if self.layout.kind(position) == Some(K::Colon) && self.layout.follows_word(position) => 2,
-            // The name of a setting is seldom what is missing.
-            K::Identifier if self.fits(stack, K::Number) => 2 + 2 * u32::from(!starts_line),
+            // The name of a setting is seldom what is missing; a topic, which may go on, is no such name.
+            K::Identifier if self.fits(stack, K::Number) && !self.fits(stack, K::Dot) => 2 + 2 * u32::from(!starts_line),
             _ => 0,
         }
     }

@@ -153,7 +153,7 @@ impl Outline<'_> {
                         format!("{text}({})", arguments.iter().map(|it| self.expr(it)).collect::<Vec<_>>().join(", "))
                     }
                     Segment::Optional(_) => format!("{text}?"),
-                    Segment::Index(_) | Segment::All(_) => format!("{text}[]"),
+                    Segment::Index(_) | Segment::Key(_) | Segment::All(_) => format!("{text}[]"),
                 })
             }
             Expr::Binary(binary) => binary.rest.iter().fold(self.expr(&binary.first), |text, (operator, _, operand)| {

@@ -140,7 +140,8 @@ impl Body<'_> {
     fn payload_of(&self, event: DeclarationId, written: Option<&Expr>, at: Span, env: &Environment<'_>) -> Value {
         let Some(declaration) = self.model.get(event) else { return self.unknown(at) };
         let DeclarationKind::Event(kind) = &declaration.kind else { return self.unknown(at) };
-        if let Some(record) = self.model.record(&kind.payload) {
+        // Field by field, if it is written so; another value is looked at as a whole.
+        if let (Some(record), None | Some(Expr::Object(_) | Expr::Missing(_))) = (self.model.record(&kind.payload), written) {
             return check_arguments(env, written, record, at, &declaration.name);
         }
         if let Some(written) = written {

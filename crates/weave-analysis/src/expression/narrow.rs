@@ -3,6 +3,7 @@
 //! Facts are taken from the text of the guard alone and applied to types when a path is read, so that both can happen in any
 //! order. A path is known by its names without `?`: what holds for `.a?.b` holds for `.a.b`.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
 
@@ -28,6 +29,8 @@ const MOST_ALTERNATIVES: usize = 64;
 pub(crate) enum Fact {
     /// It is there, and not null.
     Present,
+    /// It is there, perhaps as null.
+    There,
     /// It equals this constant.
     Is(Json),
     /// It does not equal this constant.
@@ -150,6 +153,7 @@ impl Facts {
                 self.learn(item, &binary.first, false);
                 rest.iter().for_each(|(.., operand)| self.learn(item, operand, false));
             }
+            (Some(BinaryOperator::In), [(_, _, second)]) if holds => self.learn_entry(item, &binary.first, second),
             (_, [(operator, _, second)]) => self.learn_comparison(item, &binary.first, *operator, second, holds),
             _ => {}
         }
@@ -173,6 +177,15 @@ impl Facts {
                 self.compared(item, path, constant, equal);
             }
             _ => self.learn_size(item, value, operator, &constant, holds),
+        }
+    }
+
+    /// `"key" in .map`.
+    fn learn_entry(&mut self, item: &str, name: &Expr, map: &Expr) {
+        let (Some(Json::String(name)), Some(map)) = (constant(item, name), read(map)) else { return };
+        if let Some(mut path) = key(item, &map.root, &map.segments).map(|path| path.to_string()) {
+            push_key(&mut path, &name);
+            self.add(Rc::from(path), Fact::There);
         }
     }
 
@@ -204,11 +217,12 @@ impl Facts {
 
     fn compared(&mut self, item: &str, path: &Path, value: Json, is: bool) {
         let Some(whole) = key(item, &path.root, &path.segments) else { return };
-        if let Some((Segment::Field(name), before)) = path.segments.split_last()
+        if let Some((last, before)) = path.segments.split_last()
+            && let Some(name) = field_name(item, last)
             && !matches!((&path.root, before), (Root::Dot(_), []))
             && let Some(owner) = key(item, &path.root, before)
         {
-            self.add(owner, Fact::Field { name: Rc::from(name.text(item)), value: value.clone(), is });
+            self.add(owner, Fact::Field { name: Rc::from(name), value: value.clone(), is });
         }
         self.add(whole, if is { Fact::Is(value) } else { Fact::IsNot(value) });
     }
@@ -230,17 +244,42 @@ pub(crate) fn key(item: &str, root: &Root, segments: &[Segment]) -> Option<Rc<st
 }
 
 /// Adds a segment to the name of a path.
-pub(crate) fn push_segment(text: &mut String, item: &str, segment: &Segment) -> Option<()> {
+pub(crate) fn push_segment(path: &mut String, item: &str, segment: &Segment) -> Option<()> {
     match segment {
         Segment::Field(name) => {
-            text.push('.');
-            text.push_str(name.text(item));
+            path.push('.');
+            path.push_str(name.text(item));
         }
+        Segment::Key(span) => push_key(path, &text::string_value(span.text(item))),
         Segment::Optional(_) => {}
-        Segment::Index(span) => write!(text, "[{}]", span.text(item)).ok()?,
+        Segment::Index(span) => write!(path, "[{}]", span.text(item)).ok()?,
         Segment::All(_) | Segment::Call { .. } => return None,
     }
     Some(())
+}
+
+/// Adds a key: one that is a name is the same behind a dot and in brackets.
+fn push_key(path: &mut String, key: &str) {
+    if is_name(key) {
+        path.push('.');
+        path.push_str(key);
+    } else {
+        path.push_str(&format!("[{key:?}]"));
+    }
+}
+
+/// The field that a segment reads.
+fn field_name<'a>(item: &'a str, segment: &Segment) -> Option<Cow<'a, str>> {
+    match segment {
+        Segment::Field(name) => Some(Cow::Borrowed(name.text(item))),
+        Segment::Key(span) => Some(text::string_value(span.text(item))),
+        _ => None,
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    let starts = text.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    starts && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// The path that an expression reads.
@@ -321,7 +360,7 @@ pub(crate) fn narrowed(model: &Model, ty: Type, facts: &[Fact]) -> Type {
             Fact::Is(value) => equal_to(model, &ty, value),
             Fact::IsNot(value) => other_than(model, &ty, value),
             Fact::Field { name, value, is } => with_field(model, &ty, name, value, *is),
-            Fact::AtLeast(_) => return ty,
+            Fact::AtLeast(_) | Fact::There => return ty,
         };
         // A guard that cannot be true is reported where it stands; here nothing is made of it.
         if matches!(less, Type::Unknown) { ty } else { less }
@@ -343,12 +382,21 @@ fn equal_to(model: &Model, ty: &Type, value: &Json) -> Type {
     join(kept)
 }
 
-fn other_than(model: &Model, ty: &Type, value: &Json) -> Type {
-    let of_how_many = match model.resolve(ty) {
-        Type::Union(alternatives) => alternatives.len(),
-        _ => members(model, ty).iter().map(|member| if let Shape::Enum(values) = member.shape { values.values.len() } else { 1 }).sum(),
+/// Whether a type has so many alternatives that one more or less does not matter.
+fn is_long(model: &Model, ty: &Type) -> bool {
+    let of_how_many = |member: &Member<'_>| match member.shape {
+        Shape::Enum(values) => values.values.len(),
+        Shape::Tagged(union) => union.variants.len(),
+        _ => 1,
     };
-    if of_how_many > MOST_ALTERNATIVES {
+    match model.resolve(ty) {
+        Type::Union(alternatives) if alternatives.len() > MOST_ALTERNATIVES => true,
+        _ => members(model, ty).iter().map(of_how_many).sum::<usize>() > MOST_ALTERNATIVES,
+    }
+}
+
+fn other_than(model: &Model, ty: &Type, value: &Json) -> Type {
+    if is_long(model, ty) {
         return ty.clone();
     }
     let kept = members(model, ty).into_iter().flat_map(|member| match (member.shape, value) {
@@ -366,6 +414,9 @@ fn other_than(model: &Model, ty: &Type, value: &Json) -> Type {
 fn with_field(model: &Model, ty: &Type, name: &str, value: &Json, is: bool) -> Type {
     // What has one form only has no form to be told apart by a field.
     if matches!(single(model, ty), Some(shape) if !matches!(shape, Shape::Tagged(_))) {
+        return ty.clone();
+    }
+    if !is && is_long(model, ty) {
         return ty.clone();
     }
     let wanted = |ty: &Type, optional: bool| {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use weave_diagnostics::Span;
 use weave_syntax::ast::{Expr, Name, Path, Root, Segment};
+use weave_syntax::text;
 
 use super::narrow::{Fact, narrowed, push_segment};
 use super::read::{Absence, FieldRead, ItemRead, read_field, read_item};
-use super::shape::{is_nullable, without_null};
+use super::shape::{Shape, is_nullable, single, without_null};
 use super::{Environment, Lookup, Variable};
 use crate::messages::bodies as message;
 use crate::model::types::{ListType, Type};
@@ -72,11 +73,16 @@ fn named(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
             } else if is_input(env, word) {
                 message::forgotten_input(word, place)
             } else {
-                message::unknown_value(word, &env.values.names(), place)
+                message::unknown_value(word, names(env).as_deref(), place)
             });
             None
         }
     }
+}
+
+/// All names that stand for something, as long as somebody reads suggestions.
+fn names(env: &Environment<'_>) -> Option<Vec<Arc<str>>> {
+    env.sink.worth_a_suggestion().then(|| env.values.names())
 }
 
 /// What a bare name stands for: the variable of a quantifier, or nothing.
@@ -93,8 +99,8 @@ fn bound(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
     }
     let stands = !matches!(env.values.lookup(word), Lookup::Unknown);
     if stands || path.segments.iter().any(|segment| !matches!(segment, Segment::Optional(_))) {
-        let names = env.values.names();
-        env.report(message::missing_dot(word, stands, &names, env.place(path.span)));
+        let names = names(env);
+        env.report(message::missing_dot(word, stands, names.as_deref(), env.place(path.span)));
     } else {
         env.report(message::bare_word(word, &[], is_input(env, word), env.place(path.span)));
     }
@@ -160,7 +166,10 @@ impl<'e, 'a> Reader<'e, 'a> {
         for segment in segments {
             match segment {
                 Segment::Optional(span) => self.mark(*span),
-                Segment::Field(name) => self.field(*name)?,
+                Segment::Field(name) if name.is_missing() => return None,
+                Segment::Field(name) => self.field(self.env.text(name.span), name.span, name.span.end)?,
+                Segment::Key(span) if span.is_empty() => return None,
+                Segment::Key(span) => self.field(&text::string_value(self.env.text(*span)), *span, span.end + 1)?,
                 Segment::Index(span) => self.index(*span)?,
                 Segment::All(span) => self.all(*span)?,
                 Segment::Call { .. } => return None,
@@ -189,32 +198,37 @@ impl<'e, 'a> Reader<'e, 'a> {
         self.segments.push(PathSegment::Optional);
     }
 
-    fn field(&mut self, name: Name) -> Option<()> {
-        if name.is_missing() {
-            return None;
-        }
-        let word = self.env.text(name.span);
+    /// Reads the field or entry of this name, which is written at `span`; its segment ends at `end`.
+    fn field(&mut self, word: &str, span: Span, end: u32) -> Option<()> {
+        let quotes = u32::from(self.env.text(span).starts_with('"'));
+        let inside = Span::new(span.start + quotes, span.end - quotes);
         match read_field(self.env.model, &self.ty, word) {
             FieldRead::Found { wire, ty, absence } => {
-                self.pass(name.span)?;
-                self.segments.push(PathSegment::Field(wire));
+                let segment = match (&absence, single(self.env.model, &without_null(self.env.model, &self.ty))) {
+                    (Some(Absence::Undeclared), _) | (Some(Absence::Key), Some(Shape::Map(_))) => PathSegment::Entry(wire),
+                    (Some(Absence::Key), _) => PathSegment::Loose(wire),
+                    _ => PathSegment::Field(wire),
+                };
+                self.pass(span)?;
+                self.segments.push(segment);
                 self.ty = ty;
                 self.absence = match absence {
                     Some(Absence::Alternatives) if self.root == PathRoot::Failure => Some(Absence::Failure),
                     absence => absence,
                 };
-                self.end = name.span.end;
+                self.end = end;
                 Some(())
             }
             FieldRead::Unknown(names) => {
                 let owner = self.env.display(&without_null(self.env.model, &self.ty));
                 // A record without a name is called by where it lies.
                 let owner = if owner.starts_with('{') { self.so_far() } else { &owner };
-                self.env.report(message::unknown_field(word, owner, &names, self.env.place(name.span)));
+                let names = self.env.sink.worth_a_suggestion().then_some(&*names);
+                self.env.report(message::unknown_field(word, owner, names, self.env.place(inside)));
                 None
             }
             FieldRead::NoFields => {
-                self.env.report(message::no_fields(self.so_far(), &self.env.display(&self.ty), word, self.env.place(name.span)));
+                self.env.report(message::no_fields(self.so_far(), &self.env.display(&self.ty), word, self.env.place(inside)));
                 None
             }
             FieldRead::Silent => None,
@@ -299,7 +313,7 @@ impl<'e, 'a> Reader<'e, 'a> {
         if facts.is_empty() {
             return;
         }
-        if facts.contains(&Fact::Present) {
+        if facts.contains(&Fact::Present) || facts.contains(&Fact::There) {
             (self.absence, self.excused, self.marked) = (None, false, false);
         }
         self.ty = narrowed(self.env.model, std::mem::replace(&mut self.ty, Type::Unknown), facts);

@@ -86,8 +86,12 @@ pub enum PathRoot {
 /// What is read from a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathSegment {
-    /// `.name`, as on the wire.
+    /// `.name`, or `["name"]`, as on the wire: a field that is declared.
     Field(Arc<str>),
+    /// The same, but nobody declares it: an entry of a map, or what an open record has beside its fields.
+    Entry(Arc<str>),
+    /// The same, of a value that may be no object at all.
+    Loose(Arc<str>),
     /// `?`: what stands before may be absent.
     Optional,
     /// `[0]`.

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use weave_analysis::model::Model;
 use weave_analysis::model::guard::{GuardExpression, GuardKind, Quantifier, TextMethod};
 use weave_analysis::model::types::Type;
-use weave_analysis::model::value::{PathSegment, ResolvedPath};
+use weave_analysis::model::value::{PathRoot, PathSegment, ResolvedPath};
 use weave_ir::{Duration, ValueType};
 use weave_syntax::ast::BinaryOperator;
 
@@ -88,10 +88,7 @@ impl Writer<'_> {
             GuardKind::Negate(operand) => self.negation(operand),
             GuardKind::Chain { first, rest } => self.chain(first, rest),
             GuardKind::Size(operand) => Some(Text::member(format!("size({})", self.expression(operand)?.text))),
-            // CEL asks with `has` whether a key is there; here what is absent is bound to null.
-            GuardKind::Has(path) => {
-                Some(Text { text: format!("{} != null", raw(path)?), precedence: BinaryOperator::NotEqual.precedence() })
-            }
+            GuardKind::Has(path) => self.has(path),
             GuardKind::Text { method, receiver, argument } => self.method(*method, receiver, argument),
             GuardKind::Quantifier { quantifier, list, variable, body } => {
                 let name = match quantifier {
@@ -125,13 +122,27 @@ impl Writer<'_> {
     }
 
     fn path(self, path: &ResolvedPath) -> Option<Text> {
-        if value_type(self.model, &path.ty) == ValueType::Decimal { None } else { raw(path).map(Text::member) }
+        if value_type(self.model, &path.ty) == ValueType::Decimal { None } else { read(path) }
+    }
+
+    /// CEL asks with `has` whether a key is there; here what is absent is bound to null. Only an entry of a map can be bound to nothing.
+    fn has(self, path: &ResolvedPath) -> Option<Text> {
+        let text = format!("{} != null", raw(&path.root, &path.segments)?);
+        let Some(present) = entry(path) else {
+            return Some(Text { text, precedence: BinaryOperator::NotEqual.precedence() });
+        };
+        let may_be_null = matches!(self.model.resolve(&path.ty), Type::Union(_) | Type::Null | Type::Json | Type::Unknown);
+        Some(if may_be_null {
+            Text { text: format!("{present} && {text}"), precedence: BinaryOperator::And.precedence() }
+        } else {
+            Text { text: present, precedence: BinaryOperator::In.precedence() }
+        })
     }
 
     /// What is compared with null may be of a type that CEL does not have.
     fn compared(self, expression: &GuardExpression, other: &GuardExpression) -> Option<Text> {
         match (&expression.kind, &other.kind) {
-            (GuardKind::Path(path), GuardKind::Constant(Json::Null)) => raw(path).map(Text::member),
+            (GuardKind::Path(path), GuardKind::Constant(Json::Null)) => read(path),
             _ => self.expression(expression),
         }
     }
@@ -175,15 +186,31 @@ impl Writer<'_> {
     }
 }
 
-/// The path in CEL, if it reads from nothing that may be missing, no element of a list, and no list of all answers.
-fn raw(path: &ResolvedPath) -> Option<String> {
-    let root = root_name(&path.root);
+/// What a path reads, in CEL.
+fn read(path: &ResolvedPath) -> Option<Text> {
+    let text = raw(&path.root, &path.segments)?;
+    // An entry that is not there is an error in CEL, and null here.
+    Some(Text::member(match entry(path).filter(|_| path.absent) {
+        Some(present) => format!("({present} ? {text} : null)"),
+        None => text,
+    }))
+}
+
+/// The question whether the entry of a map is there that a path ends with.
+fn entry(path: &ResolvedPath) -> Option<String> {
+    let (PathSegment::Entry(key), before) = path.segments.split_last()? else { return None };
+    Some(format!("{} in {}", Json::from(&**key), raw(&path.root, before)?))
+}
+
+/// The path in CEL, if it reads from nothing that may be missing or may be no object, no element of a list, and no list of all answers.
+fn raw(root: &PathRoot, segments: &[PathSegment]) -> Option<String> {
+    let root = root_name(root);
     if !usable(root) {
         return None;
     }
     let mut text = root.to_owned();
     let mut optional = false;
-    for segment in &path.segments {
+    for segment in segments {
         if optional {
             return None;
         }
@@ -192,10 +219,10 @@ fn raw(path: &ResolvedPath) -> Option<String> {
                 text.push('.');
                 text.push_str(name);
             }
-            PathSegment::Field(name) => text.push_str(&format!("[{}]", Json::from(&**name))),
+            PathSegment::Field(name) | PathSegment::Entry(name) => text.push_str(&format!("[{}]", Json::from(&**name))),
             PathSegment::Optional => optional = true,
-            // An element that is not there is an error in CEL.
-            PathSegment::Index(_) | PathSegment::All => return None,
+            // An element that is not there is an error in CEL, and so is a key of something else than a map.
+            PathSegment::Index(_) | PathSegment::All | PathSegment::Loose(_) => return None,
         }
     }
     Some(text)

@@ -26,7 +26,7 @@ pub(super) fn root_name(root: &PathRoot) -> &str {
 /// What is read from the root, without the marks of what may be absent.
 pub(super) fn segments(path: &ResolvedPath) -> impl Iterator<Item = Segment> {
     path.segments.iter().filter_map(|segment| match segment {
-        PathSegment::Field(name) => Some(Segment::Key(name.to_string())),
+        PathSegment::Field(name) | PathSegment::Entry(name) | PathSegment::Loose(name) => Some(Segment::Key(name.to_string())),
         PathSegment::Index(index) => Some(Segment::Index(small(*index))),
         PathSegment::All => Some(Segment::All),
         PathSegment::Optional => None,
@@ -43,7 +43,7 @@ pub(super) fn path(path: &ResolvedPath) -> Path {
                 optional = true;
                 continue;
             }
-            PathSegment::Field(name) => Segment::Key(name.to_string()),
+            PathSegment::Field(name) | PathSegment::Entry(name) | PathSegment::Loose(name) => Segment::Key(name.to_string()),
             PathSegment::Index(index) => Segment::Index(small(*index)),
             PathSegment::All => Segment::All,
         };

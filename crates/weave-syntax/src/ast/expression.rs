@@ -104,6 +104,8 @@ pub enum Segment {
     Optional(Span),
     /// `[0]`; the span is that of the number.
     Index(Span),
+    /// `["key"]`; the span is that of the string with its quotes.
+    Key(Span),
     /// `[]`: all of them.
     All(Span),
     /// `(arguments)`: what stands before is called.

@@ -153,13 +153,13 @@ pub enum Action {
         /// The arguments, an [`Expr::Object`].
         payload: Option<Expr>,
     },
-    /// `emit topic { … }`.
+    /// `emit topic { … }`, `emit topic .value`.
     Emit {
         /// The whole action.
         span: Span,
         /// The topic.
         topic: Dotted,
-        /// The payload, an [`Expr::Object`].
+        /// The payload: an object most often, but any value may be one.
         payload: Option<Expr>,
     },
     /// `wait …`.

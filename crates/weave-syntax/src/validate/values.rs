@@ -162,7 +162,7 @@ impl Pass<'_> {
         has_text.then_some(string)
     }
 
-    /// A path is written without blanks, and its indices are whole numbers.
+    /// A path is written without blanks, its indices are whole numbers, and its keys are strings.
     pub(super) fn path_shape(&mut self, path: &Path) {
         let (mut end, mut separator) = match &path.root {
             Root::Dot(dot) => (dot.end, ""),
@@ -176,6 +176,10 @@ impl Pass<'_> {
                 Segment::Optional(span) | Segment::All(span) => (span.start, "", span.end),
                 Segment::Index(span) => {
                     self.index(*span);
+                    (span.start, "[", self.bracket_end(span.end))
+                }
+                Segment::Key(span) => {
+                    self.escapes(*span);
                     (span.start, "[", self.bracket_end(span.end))
                 }
                 Segment::Call { span, .. } => (span.start, "", span.end),
@@ -192,11 +196,11 @@ impl Pass<'_> {
         }
     }
 
-    /// Where the bracket behind an index ends.
-    fn bracket_end(&self, number_end: u32) -> u32 {
-        let rest = self.text.get(number_end as usize..).unwrap_or_default();
+    /// Where the bracket behind an index or a key ends.
+    fn bracket_end(&self, inner_end: u32) -> u32 {
+        let rest = self.text.get(inner_end as usize..).unwrap_or_default();
         let blanks = rest.len() - rest.trim_start().len();
-        number_end + blanks as u32 + 1
+        inner_end + blanks as u32 + 1
     }
 
     fn index(&mut self, number: Span) {

@@ -34,7 +34,7 @@ pub(crate) fn reserved_step_name(name: &str, place: Place) -> Diagnostic {
         .help("choose another name")
 }
 
-pub(crate) fn unknown_step(name: &str, names: &[Arc<str>], place: Place) -> Diagnostic {
+pub(crate) fn unknown_step(name: &str, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_STEP, place, format!("there is no step `{name}`")).label("no step of this workflow");
     suggest(unknown, name, names, place, "this workflow has no steps")
 }
@@ -108,7 +108,7 @@ pub(crate) fn missing_payload(topic: &str, payload: &str, place: Place, declared
     Diagnostic::new(&codes::MISSING_FIELD, place, format!("`{topic}` needs a payload"))
         .label("emitted without a payload")
         .also(declared, format!("its payload is `{payload}`"))
-        .help(format!("write `emit {topic} {{ … }}`"))
+        .help(format!("write a value behind it: `emit {topic} …`"))
 }
 
 // ---- Triggers ----------------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ pub(crate) fn not_an_answer(
         Some(event) => wrong.also(event.place, "the event says what answers it"),
         None => wrong,
     };
-    suggest(wrong, topic, answers, place, "name the step alone, without a topic")
+    suggest(wrong, topic, Some(answers), place, "name the step alone, without a topic")
 }
 
 pub(crate) fn tool_from_no_agent(name: &str, step: &str, place: Place, declared: Place) -> Diagnostic {
@@ -152,7 +152,7 @@ pub(crate) fn internal_tool_from(name: &str, agent: &str, tool: &Declaration, pl
 pub(crate) fn tool_not_offered(name: &str, agent: &str, offered: &[Arc<str>], place: Place) -> Diagnostic {
     let wrong = Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` has no tool `{name}`"))
         .label("not offered to this agent");
-    suggest(wrong, name, offered, place, "it has no tools at all")
+    suggest(wrong, name, Some(offered), place, "it has no tools at all")
 }
 
 pub(crate) fn else_without_choice(place: Place) -> Diagnostic {

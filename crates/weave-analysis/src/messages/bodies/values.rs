@@ -13,10 +13,10 @@ use crate::model::types::{FieldType, Scalar, Type};
 
 // ---- Names -------------------------------------------------------------------------------------------------------------
 
-pub(crate) fn unknown_value(word: &str, names: &[Arc<str>], place: Place) -> Diagnostic {
+pub(crate) fn unknown_value(word: &str, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here")).label("names nothing");
-    let dotted = names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>();
-    suggest(unknown, &format!(".{word}"), &dotted, place, "nothing can be read here")
+    let dotted = names.map(|names| names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>());
+    suggest(unknown, &format!(".{word}"), dotted.as_deref(), place, "nothing can be read here")
 }
 
 /// A parameter of the workflow that is read without `.input`.
@@ -31,12 +31,13 @@ pub(crate) fn unreadable(why: Unreadable, word: &str, place: Place) -> Diagnosti
     Diagnostic::new(&codes::UNAVAILABLE_VALUE, place, why.message).label(format!("`.{word}` means nothing here")).help(why.help)
 }
 
-pub(crate) fn missing_dot(word: &str, stands: bool, names: &[Arc<str>], place: Place) -> Diagnostic {
+pub(crate) fn missing_dot(word: &str, stands: bool, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
     let missing = Diagnostic::new(&codes::MISSING_DOT, place, "a path starts with a dot").label("without a dot this names a declaration");
     let start = Place::new(place.file, Span::at(place.span.start));
     if stands {
         return missing.help("write the dot").replace(Applicability::Safe, "insert the dot", start, ".");
     }
+    let Some(names) = names else { return missing };
     match closest(word, names.iter().map(|name| &**name)) {
         Some(similar) => missing.help(format!("did you mean `.{similar}`?")),
         None => missing.help(if names.is_empty() {
@@ -82,7 +83,7 @@ pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: P
 
 // ---- Reading -----------------------------------------------------------------------------------------------------------
 
-pub(crate) fn unknown_field(word: &str, owner: &str, names: &[Arc<str>], place: Place) -> Diagnostic {
+pub(crate) fn unknown_field(word: &str, owner: &str, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("`{owner}` has no field `{word}`")).label("no such field");
     suggest(unknown, word, names, place, "it has no fields")
 }
@@ -131,8 +132,8 @@ pub(crate) fn read_through(so_far: &str, absence: Option<&Absence>, place: Place
     let state = if absence.is_some() { "absent" } else { "null" };
     let through =
         Diagnostic::new(&codes::MAY_BE_ABSENT, place, format!("{} may be {state}, so nothing can be read from it", quoted(so_far)));
-    let sign = if matches!(next.bytes().next(), Some(b'0'..=b'9')) { "[" } else { "." };
-    let rest = if sign == "[" { format!("[{next}]") } else { format!(".{next}") };
+    let bracketed = matches!(next.bytes().next(), Some(b'0'..=b'9' | b'"'));
+    let rest = if bracketed { format!("[{next}]") } else { format!(".{next}") };
     reason(through, absence)
         .help(format!("write `{so_far}?{rest}`, which is then absent too, or ask for `{so_far} != null` in a guard"))
         .replace(Applicability::Unsafe, "insert `?`", end, "?")
@@ -295,7 +296,7 @@ pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Ar
             place,
             format!("{wire:?}"),
         ),
-        None => suggest(wrong, &format!("{said:?}"), &literals, place, ""),
+        None => suggest(wrong, &format!("{said:?}"), env.sink.worth_a_suggestion().then_some(&*literals), place, ""),
     }
 }
 
@@ -364,7 +365,7 @@ pub(crate) fn missing_fields(env: &Environment<'_>, owner: &str, missing: &[&Fie
 pub(crate) fn unknown_entry(
     key: &str,
     owner: &str,
-    names: &[Arc<str>],
+    names: Option<&[Arc<str>]>,
     similar: Option<&str>,
     renamed: Option<&FieldType>,
     place: Place,
@@ -378,7 +379,7 @@ pub(crate) fn unknown_entry(
             &*field.name,
         ),
         None => match similar {
-            Some(similar) => suggest(unknown, key, &[similar], place, ""),
+            Some(similar) => suggest(unknown, key, Some(&[similar]), place, ""),
             None => suggest(unknown, key, names, place, "it takes nothing: remove the entry"),
         },
     }

@@ -11,6 +11,7 @@ mod example_runs;
 mod examples;
 mod format;
 mod invariance;
+mod lint;
 mod mistakes;
 mod mutations;
 mod numbers;

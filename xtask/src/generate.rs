@@ -8,8 +8,11 @@ use similar::TextDiff;
 
 use crate::{Outcome, ebnf, pages};
 
-/// The folder whose pages are all generated: one that belongs to no diagnostic any more is removed.
-const PAGES: &str = "docs/diagnostics";
+/// The folders whose pages are all generated: one that belongs to nothing any more is removed.
+const PAGES: [&str; 2] = [DIAGNOSTICS, RULES];
+
+const DIAGNOSTICS: &str = "docs/diagnostics";
+const RULES: &str = "docs/rules";
 
 /// Writes the generated files that are not current, and says which.
 pub(crate) fn write(root: &Path) -> Outcome {
@@ -50,7 +53,10 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let mut files = BTreeMap::new();
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
     for (name, page) in pages::generate() {
-        files.insert(Path::new(PAGES).join(name), page);
+        files.insert(Path::new(DIAGNOSTICS).join(name), page);
+    }
+    for (name, page) in pages::rules() {
+        files.insert(Path::new(RULES).join(name), page);
     }
     Ok(files)
 }
@@ -59,9 +65,11 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
 fn stale(root: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
     let differs = files.iter().filter(|(path, text)| fs::read_to_string(root.join(path)).ok().as_ref() != Some(text));
     let mut stale = differs.map(|(path, _)| path.clone()).collect::<Vec<_>>();
-    let entries = fs::read_dir(root.join(PAGES)).into_iter().flatten().flatten();
-    let pages = entries.map(|entry| Path::new(PAGES).join(entry.file_name()));
-    stale.extend(pages.filter(|page| !files.contains_key(page)));
+    for folder in PAGES {
+        let entries = fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+        let pages = entries.map(|entry| Path::new(folder).join(entry.file_name()));
+        stale.extend(pages.filter(|page| !files.contains_key(page)));
+    }
     stale.sort();
     stale
 }

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 const AFTER_HELP: &str = "\
 Examples:
   weave check flows/                       check every .weave file in a folder
+  weave lint flows/                        report what is legal but most likely wrong
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
@@ -77,6 +78,8 @@ pub(crate) enum Command {
     Compile(Compile),
     /// Report what is wrong in files, and write nothing
     Check(Check),
+    /// Report what is legal but most likely wrong
+    Lint(Lint),
     /// Give files the one layout: blanks, line breaks and commas, and nothing else
     #[command(after_long_help = FMT_HELP)]
     Fmt(Fmt),
@@ -162,6 +165,13 @@ pub(crate) struct Paths {
 /// `weave check`
 #[derive(Debug, Args)]
 pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) paths: Paths,
+}
+
+/// `weave lint`
+#[derive(Debug, Args)]
+pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) paths: Paths,
 }

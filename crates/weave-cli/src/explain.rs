@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 const WIDTH: usize = 88;
 
 pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures> {
-    let registry = weave_compiler::registry();
+    let registry = weave_compiler::pages();
     let ink = Ink { color: terminal.colors_output() };
     let text = match id {
         None => list(&registry, ink),
@@ -50,8 +50,16 @@ impl Ink {
 fn list(registry: &Registry, ink: Ink) -> String {
     let width = registry.iter().map(|code| code.id.len()).max().unwrap_or_default();
     let mut text = String::new();
-    for (severity, heading) in [(Severity::Error, "Errors"), (Severity::Warning, "Warnings"), (Severity::Note, "Notes")] {
-        let codes = registry.iter().filter(|code| code.severity == severity).collect::<Vec<_>>();
+    let is_rule = |code: &Code| weave_compiler::lint::find(code.id).is_some();
+    let parts = [
+        (Some(Severity::Error), "Errors"),
+        (Some(Severity::Warning), "Warnings"),
+        (Some(Severity::Note), "Notes"),
+        (None, "Rules of `weave lint`"),
+    ];
+    for (severity, heading) in parts {
+        let belongs = |code: &&Code| if is_rule(code) { severity.is_none() } else { severity == Some(code.severity) };
+        let codes = registry.iter().filter(belongs).collect::<Vec<_>>();
         if codes.is_empty() {
             continue;
         }

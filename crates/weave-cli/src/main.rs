@@ -8,6 +8,7 @@ mod folder;
 mod format;
 mod graph;
 mod input;
+mod lint;
 mod manual;
 mod read;
 mod terminal;
@@ -48,6 +49,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
     match command {
         Command::Compile(arguments) => compile::compile(arguments, terminal),
         Command::Check(arguments) => compile::check(arguments, terminal),
+        Command::Lint(arguments) => lint::run(arguments, terminal),
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),

@@ -25,6 +25,16 @@ pub use loader::{Input, LoadError, Loader};
 pub use lower::Compiled;
 pub use snapshot::{Snapshot, check};
 
+/// What is legal but most likely wrong: rules over checked programs.
+pub use weave_lint as lint;
+
+/// The page of everything that can be said about a program: its diagnostics and the findings of the rules, by id.
+#[must_use]
+pub fn pages() -> Registry {
+    let rules: Vec<_> = lint::RULES.iter().map(|rule| rule.code).collect();
+    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &rules])
+}
+
 /// All diagnostics that a program can get, by id.
 #[must_use]
 pub fn registry() -> Registry {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use weave_analysis::model::{DeclarationId, Model};
+use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
@@ -16,6 +16,7 @@ pub struct Snapshot {
     sources: SourceMap,
     /// How many of the first files are the prelude and the roots.
     roots: usize,
+    units: Vec<Unit>,
     model: Model,
     /// What was found out about each file on its own, in the order of the files.
     bodies: Vec<Arc<Bodies>>,
@@ -34,7 +35,7 @@ pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     let model = declared.model;
     let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
     diagnostics.extend(bodies.iter().flat_map(|bodies| bodies.diagnostics.iter().cloned()));
-    let mut snapshot = Snapshot { sources, roots, model, bodies, diagnostics };
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics };
     // A parse that was repaired has reported an error, so nothing is ever made from one.
     if !snapshot.has_errors() {
         let problems = snapshot.program().problems();
@@ -67,6 +68,18 @@ impl Snapshot {
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
+    }
+
+    /// What rules find in the roots. A program with errors is not linted: what a rule would say may only follow from the error.
+    #[must_use]
+    pub fn lint(&self, options: &weave_lint::Options<'_>) -> Vec<Diagnostic> {
+        if self.has_errors() {
+            return Vec::new();
+        }
+        let facts = weave_lint::Facts::new(&self.model);
+        let (model, units, bodies) = (&self.model, self.units.as_slice(), self.bodies.as_slice());
+        let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
+        weave_lint::lint(&project, options)
     }
 
     /// The definitions of the workflows that are declared in the roots, in the order of the files and of their texts. A program with

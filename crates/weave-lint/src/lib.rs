@@ -1,0 +1,24 @@
+//! Findings about programs that are legal but most likely wrong.
+//!
+//! A [`Rule`] is declared in a file of its own under `rules/`, with its group, its page and its check; [`RULES`] lists them all. [`lint`] runs
+//! the rules that [`Levels`] leaves on over a checked [`Project`] and takes away what an `@allow` or a `// weave: allow-file` answers
+//! for. A program with errors is not linted: what a rule would say may only follow from the error.
+
+mod facts;
+mod findings;
+mod levels;
+mod project;
+mod registry;
+mod rule;
+mod rules;
+mod run;
+mod suppression;
+
+pub use facts::Facts;
+pub use findings::Findings;
+pub use levels::{Level, Levels};
+pub use project::{DeclarationView, FileView, NodeView, Project, WorkflowView};
+pub use registry::{RULES, find};
+pub use rule::{Check, Fixable, Group, Rule};
+pub use run::{Options, lint};
+pub use suppression::Day;

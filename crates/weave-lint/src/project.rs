@@ -1,0 +1,188 @@
+//! A checked program, as rules look at it.
+
+use std::sync::Arc;
+
+use weave_analysis::Bodies;
+use weave_analysis::model::declarations::WorkflowSignature;
+use weave_analysis::model::workflow::{Node, WorkflowBody};
+use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Unit};
+use weave_diagnostics::{FileId, Place, Span};
+use weave_syntax::ItemSlot;
+use weave_syntax::ast::{self, ItemKind};
+
+use crate::facts::Facts;
+
+/// A checked program without errors.
+#[derive(Clone, Copy, Debug)]
+pub struct Project<'a> {
+    /// What its files declare.
+    pub model: &'a Model,
+    /// Its files, the prelude first; their index is that of their [`FileId`].
+    pub units: &'a [Unit],
+    /// The workflows of each file, in the order of the files.
+    pub bodies: &'a [Arc<Bodies>],
+    /// How many of the first files are the prelude and the roots. What the roots import is known, but not linted.
+    pub roots: usize,
+    /// What several rules want to know.
+    pub facts: &'a Facts,
+}
+
+impl<'a> Project<'a> {
+    /// The files that are linted.
+    pub fn files(&self) -> impl Iterator<Item = FileView<'a>> + use<'a> {
+        let project = *self;
+        let units = self.units.get(1..self.roots).unwrap_or_default();
+        units.iter().map(move |unit| FileView { project, unit })
+    }
+
+    /// Whether findings about a file are wanted.
+    #[must_use]
+    pub const fn is_linted(&self, file: FileId) -> bool {
+        file.0 > 0 && (file.0 as usize) < self.roots
+    }
+
+    /// The declarations of the files that are linted, in the order of the files and their texts.
+    pub fn declarations(&self) -> impl Iterator<Item = DeclarationView<'a>> + use<'a> {
+        self.files().flat_map(|file| file.declarations())
+    }
+
+    /// All workflows of the program, those of imported files included.
+    pub fn all_workflows(&self) -> impl Iterator<Item = &'a WorkflowBody> + use<'a> {
+        self.bodies.iter().flat_map(|bodies| bodies.workflows.iter())
+    }
+}
+
+/// A file that is linted.
+#[derive(Clone, Copy, Debug)]
+pub struct FileView<'a> {
+    /// Its program.
+    pub project: Project<'a>,
+    /// The file.
+    pub unit: &'a Unit,
+}
+
+impl<'a> FileView<'a> {
+    /// Its id.
+    #[must_use]
+    pub const fn id(&self) -> FileId {
+        self.unit.file
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        &self.unit.syntax.text
+    }
+
+    /// Its items, each with what turns its spans into places.
+    pub fn items(&self) -> impl Iterator<Item = (&'a ItemSlot, ItemContext<'a>)> + use<'a> {
+        let unit = self.unit;
+        unit.syntax.items.iter().map(|slot| {
+            let context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            (slot, context)
+        })
+    }
+
+    /// What it declares, in the order of the text.
+    pub fn declarations(&self) -> impl Iterator<Item = DeclarationView<'a>> + use<'a> {
+        let project = self.project;
+        self.items().enumerate().filter_map(move |(index, (slot, context))| {
+            let id = project.model.declared_by(context.file, index as u32)?;
+            let declaration = project.model.get(id)?;
+            Some(DeclarationView { project, id, declaration, item: &slot.parsed.item, context })
+        })
+    }
+
+    /// Its workflows, in the order of the text.
+    pub fn workflows(&self) -> impl Iterator<Item = WorkflowView<'a>> + use<'a> {
+        let bodies = self.project.bodies.get(self.unit.file.0 as usize);
+        let bodies: &'a [WorkflowBody] = bodies.map(|bodies| bodies.workflows.as_slice()).unwrap_or_default();
+        self.declarations().filter_map(move |view| {
+            let DeclarationKind::Workflow(signature) = &view.declaration.kind else { return None };
+            let ItemKind::Workflow(syntax) = &view.item.kind else { return None };
+            let body = bodies.iter().find(|body| body.declaration == view.id)?;
+            Some(WorkflowView { declaration: view, signature, body, syntax })
+        })
+    }
+}
+
+/// A declaration and its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct DeclarationView<'a> {
+    /// Its program.
+    pub project: Project<'a>,
+    /// Its id.
+    pub id: DeclarationId,
+    /// What it means.
+    pub declaration: &'a Declaration,
+    /// Its tree.
+    pub item: &'a ast::Item,
+    /// What turns the spans of its tree into places.
+    pub context: ItemContext<'a>,
+}
+
+impl<'a> DeclarationView<'a> {
+    /// The place of a span of its tree.
+    #[must_use]
+    pub const fn place(&self, span: Span) -> Place {
+        self.context.place(span)
+    }
+
+    /// The text of a span of its tree.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &'a str {
+        span.text(self.context.text)
+    }
+
+    /// The block with its settings, if such a declaration has one that was written.
+    #[must_use]
+    pub const fn block(&self) -> Option<&'a ast::Block> {
+        match &self.item.kind {
+            ItemKind::Tool(tool) => tool.settings.as_ref(),
+            ItemKind::Toolkit(toolkit) => toolkit.settings.as_ref(),
+            ItemKind::Agent(agent) => agent.settings.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// A setting by its name.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> Option<&'a ast::Setting> {
+        self.block()?.settings().find(|setting| setting.name.text(self.context.text) == name)
+    }
+}
+
+/// A workflow, its nodes and its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkflowView<'a> {
+    /// Its declaration.
+    pub declaration: DeclarationView<'a>,
+    /// Its signature.
+    pub signature: &'a WorkflowSignature,
+    /// Its nodes, typed.
+    pub body: &'a WorkflowBody,
+    /// Its tree.
+    pub syntax: &'a ast::Workflow,
+}
+
+impl<'a> WorkflowView<'a> {
+    /// Its nodes, each with its tree. In a program without errors there are as many of one as of the other.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeView<'a>> + use<'a> {
+        self.body.nodes.iter().zip(&self.syntax.nodes).map(|(node, syntax)| NodeView { node, syntax })
+    }
+
+    /// The place of a span of its tree.
+    #[must_use]
+    pub const fn place(&self, span: Span) -> Place {
+        self.declaration.place(span)
+    }
+}
+
+/// A node and its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeView<'a> {
+    /// What it means.
+    pub node: &'a Node,
+    /// Its tree.
+    pub syntax: &'a ast::Node,
+}

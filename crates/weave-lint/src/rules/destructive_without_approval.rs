@@ -1,0 +1,51 @@
+//! A tool that destroys something and asks nobody.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "destructive-without-approval",
+    severity: Severity::Warning,
+    summary: "A model may call a destructive tool without anybody being asked.",
+    explanation: "A tool whose `hints` say `destructive` changes or deletes something that cannot be brought back. An agent that is offered it \
+                  may call it by mistake, or because a text told it to. Say when a person is asked: `approval always`, or `approval when` with a guard over \
+                  the parameters. `approval never` says that this was thought about.",
+    bad: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+    good: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n  approval always\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+};
+
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::Declaration(check) };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings) {
+    let DeclarationKind::Tool(tool) = &view.declaration.kind else { return };
+    let is_destructive = tool.hints.is_some_and(|hints| hints.destructive);
+    if !is_destructive || tool.approval.is_some() {
+        return;
+    }
+    let Some(agent) = view.project.facts.offered_by(view.id) else { return };
+    let Some(hints) = view.setting("hints") else { return };
+    let name = &view.declaration.name;
+    let finding = findings.at(view.declaration.place, format!("a model may call the destructive tool `{name}` without approval"));
+    let behind = view.place(Span::at(hints.span.end));
+    findings.report(
+        finding
+            .label("nobody is asked before it runs")
+            .also(view.place(hints.span), "destructive")
+            .also(agent, "offered to this agent")
+            .help("say when a person is asked: `approval always`, `approval when …`, or `approval never`")
+            .replace(Applicability::Unsafe, "ask before each call", behind, separator(view, behind) + "approval always"),
+    );
+}
+
+/// What stands between a setting and one that is put behind it.
+fn separator(view: &DeclarationView<'_>, behind: Place) -> String {
+    let text = view.context.text;
+    let end = (behind.span.start - view.context.start) as usize;
+    let line = text.get(..end).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+    let indentation: String = line.chars().take_while(|character| character.is_whitespace()).collect();
+    if line.contains('{') { ", ".to_owned() } else { format!("\n{indentation}") }
+}

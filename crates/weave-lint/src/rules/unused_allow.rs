@@ -1,0 +1,17 @@
+//! An allowance that nothing needs.
+
+use weave_diagnostics::{Code, Severity};
+
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unused-allow",
+    severity: Severity::Warning,
+    summary: "Something is allowed that is not found.",
+    explanation: "The rule finds nothing where it is allowed: what was wrong has been mended, or moved elsewhere. An allowance that stays would \
+                  hide the next finding. Remove it.",
+    bad: "@allow(destructive-without-approval, \"the host asks\")\n/// Finds an account.\ntool find(account: string) -> string {\n  hints [read_only]\n}\n",
+    good: "/// Finds an account.\ntool find(account: string) -> string {\n  hints [read_only]\n}\n",
+};
+
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Safe, check: Check::Suppressions };

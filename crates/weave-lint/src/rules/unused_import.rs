@@ -1,0 +1,73 @@
+//! A name that is imported and not used.
+
+use rustc_hash::FxHashSet;
+use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
+use weave_syntax::TokenKind;
+use weave_syntax::ast::ItemKind;
+
+use crate::findings::Findings;
+use crate::project::FileView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unused-import",
+    severity: Severity::Warning,
+    summary: "A name is imported and never used.",
+    explanation: "Nothing in the file uses the name. What is not needed makes a reader look for it; remove it from the list, or the whole import.",
+    bad: "import { Order } from \"./shop.weave\"\n\ntype Parcel { id: string }\n\n// file: shop.weave\ntype Order { id: string }\n",
+    good: "import { Order } from \"./shop.weave\"\n\ntype Parcel { order: Order }\n\n// file: shop.weave\ntype Order { id: string }\n",
+};
+
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check) };
+
+fn check(file: &FileView<'_>, findings: &mut Findings) {
+    let used = used_names(file);
+    for (slot, context) in file.items() {
+        let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };
+        let unused: Vec<_> = import
+            .names
+            .iter()
+            .map(|name| !used.contains(name.alias.map_or(name.name.span, |alias| alias.span).text(context.text)))
+            .collect();
+        for (index, name) in import.names.iter().enumerate().filter(|(index, _)| unused.get(*index).copied().unwrap_or_default()) {
+            let local = name.alias.map_or(name.name.span, |alias| alias.span);
+            let finding = findings.at(context.place(name.span), format!("`{}` is imported and never used", local.text(context.text)));
+            let (message, span) = if unused.iter().all(|unused| *unused) {
+                ("remove the import", Span::new(0, slot.end - slot.start))
+            } else {
+                // Up to the next name, or back to the one before: the comma goes with it.
+                let next = import.names.get(index + 1).map(|next| Span::new(name.span.start, next.span.start));
+                let previous = index.checked_sub(1).and_then(|index| import.names.get(index));
+                ("remove it", next.or(previous.map(|previous| Span::new(previous.span.end, name.span.end))).unwrap_or(name.span))
+            };
+            findings.report(finding.label("not used").replace(
+                Applicability::Safe,
+                message,
+                Place::new(context.file, span.shifted(context.start)),
+                "",
+            ));
+        }
+    }
+}
+
+/// The words of a file outside of its imports, and the topics. A field that is called like an import hides that the import is not used.
+fn used_names<'a>(file: &FileView<'a>) -> FxHashSet<&'a str> {
+    let (text, tokens) = (file.text(), &file.unit.syntax.tokens);
+    let mut used = FxHashSet::default();
+    let items = file.items().filter(|(slot, _)| !matches!(slot.parsed.item.kind, ItemKind::Import(_)));
+    for (slot, _) in items {
+        let mut topic: Option<Span> = None;
+        for index in tokens.at(slot.start)..tokens.at(slot.end) {
+            let (kind, span) = (tokens.kind(index), tokens.span(index));
+            if kind.is_word() {
+                let start = topic.filter(|topic| topic.end == span.start).map_or(span.start, |topic| topic.start);
+                topic = Some(Span::new(start, span.end));
+                used.insert(span.text(text));
+                used.insert(Span::new(start, span.end).text(text));
+            } else {
+                topic = topic.filter(|_| kind == TokenKind::Dot).map(|topic| Span::new(topic.start, span.end));
+            }
+        }
+    }
+    used
+}

@@ -99,9 +99,9 @@ fn check(path: &Path, block: &Block) -> Result<(), String> {
     }
 }
 
-/// What the compiler makes of a block: the examples of diagnostics stand alone, other programs may import from the examples.
+/// What the compiler makes of a block: the examples of diagnostics and rules stand alone, other programs may import from the examples.
 fn compiled(path: &Path, block: &Block) -> Checked {
-    if path.starts_with(root().join("docs/diagnostics")) {
+    if ["docs/diagnostics", "docs/rules"].iter().any(|folder| path.starts_with(root().join(folder))) {
         return Checked::from(Example::new(&block.code).check());
     }
     let examples = files_below(&root().join("examples"), "weave");

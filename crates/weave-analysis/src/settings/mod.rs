@@ -21,7 +21,7 @@ use weave_syntax::ast::ItemKind;
 
 use crate::declare::{declaring, replace_each};
 use crate::model::{Model, Unit};
-use crate::types::is_repaired;
+use crate::types::touches_repaired;
 
 /// Gives every declaration what its settings say.
 pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -40,11 +40,12 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
             _ => None,
         }
     });
-    let mut circles = Vec::new();
-    toolkit::check_circles(model, &mut circles);
-    offers::check(&items, model, diagnostics);
-    circles.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
-    diagnostics.append(&mut circles);
+    let mut found = Vec::new();
+    toolkit::check_circles(model, &mut found);
+    offers::check(&items, model, &mut found);
+    // What the parser had to guess may be what closes a circle, or what takes the name of another tool.
+    found.retain(|diagnostic| !touches_repaired(units, diagnostic));
+    diagnostics.append(&mut found);
 }
 
 #[cfg(test)]

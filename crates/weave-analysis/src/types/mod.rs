@@ -44,11 +44,16 @@ pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut 
 }
 
 /// Whether a place is in an item that the parser had to guess parts of.
-pub(crate) fn is_repaired(units: &[Unit], place: Place) -> bool {
+fn is_repaired(units: &[Unit], place: Place) -> bool {
     let Some(unit) = units.get(place.file.0 as usize) else { return false };
     let items = &unit.syntax.items;
     let index = items.partition_point(|slot| slot.end < place.span.start);
     items.get(index).is_some_and(|slot| slot.parsed.repaired)
+}
+
+/// Whether any of the places of a diagnostic is in an item that the parser had to guess parts of.
+pub(crate) fn touches_repaired(units: &[Unit], diagnostic: &Diagnostic) -> bool {
+    std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary).any(|label| is_repaired(units, label.place))
 }
 
 /// A default whose type names another one, so that it cannot be checked before all types are known.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, counter::BytesCount};
 use weave_compiler::{Input, LoadError, Loader};
-use weave_tests::generator::program;
+use weave_tests::generator::{network, program};
 
 /// The allocator of the command line, so that the figures are those of `weave`.
 #[global_allocator]
@@ -39,16 +39,32 @@ fn parse(bencher: Bencher, lines: usize) {
 #[divan::bench(args = LINES, sample_count = 5)]
 fn check(bencher: Bencher, lines: usize) {
     let text: Arc<str> = program(lines, 1).into();
-    bencher.counter(BytesCount::of_str(&text)).bench(|| {
-        let snapshot = weave_compiler::check(vec![Input { path: "generated.weave".into(), text: Arc::clone(&text) }], &NoImports);
-        assert!(!snapshot.has_errors());
-        snapshot
-    });
+    bencher.counter(BytesCount::of_str(&text)).bench(|| checked(&text));
 }
 
 #[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
 fn compile(bencher: Bencher, lines: usize) {
     let text: Arc<str> = program(lines, 1).into();
-    let snapshot = weave_compiler::check(vec![Input { path: "generated.weave".into(), text: Arc::clone(&text) }], &NoImports);
+    let snapshot = checked(&text);
     bencher.counter(BytesCount::of_str(&text)).bench(|| snapshot.compile().map(|compiled| compiled.len()));
+}
+
+fn checked(text: &Arc<str>) -> weave_compiler::Snapshot {
+    let snapshot = weave_compiler::check(vec![Input { path: "generated.weave".into(), text: Arc::clone(text) }], &NoImports);
+    assert!(!snapshot.has_errors());
+    snapshot
+}
+
+/// One workflow of this many nodes with four times as many edges: the graph as a whole is looked at.
+#[divan::bench(args = [1_250, 5_000, 20_000], sample_count = 5)]
+fn check_network(bencher: Bencher, nodes: usize) {
+    let text: Arc<str> = network(nodes).into();
+    bencher.bench(|| checked(&text));
+}
+
+#[divan::bench(args = [1_250, 5_000, 20_000], sample_count = 5)]
+fn compile_network(bencher: Bencher, nodes: usize) {
+    let text: Arc<str> = network(nodes).into();
+    let snapshot = checked(&text);
+    bencher.bench(|| snapshot.compile().map(|compiled| compiled.len()));
 }

@@ -19,6 +19,21 @@ pub fn program(lines: usize, seed: u64) -> String {
     writer.text
 }
 
+/// One workflow of so many steps, each of which listens to the four before it that stand at some distance from each other.
+#[must_use]
+pub fn network(steps: usize) -> String {
+    let mut text = String::from("tool work(x: int) -> int\n\nworkflow network(x: int) -> int {\n  step n0 { call work { x: .input.x } }\n");
+    for step in 1..steps {
+        let mut sources: Vec<usize> = (0..4).map(|distance| step.saturating_sub(1 + 7 * distance)).collect();
+        sources.dedup();
+        let triggers: Vec<String> = sources.iter().map(|source| format!("n{source}")).collect();
+        let _ = writeln!(text, "  step n{step} on {} limit 3 {{ call work {{ x: .event }} }}", triggers.join(" | "));
+    }
+    let last = steps.saturating_sub(1);
+    let _ = writeln!(text, "  end done on n{last} = .n{last}\n}}");
+    text
+}
+
 const FIELDS: [(&str, &str); 12] = [
     ("reference", "string(min: 1, max: 200)"),
     ("amount", "decimal"),

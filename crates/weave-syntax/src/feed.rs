@@ -83,7 +83,7 @@ impl Feed {
         let slice = lexeme.span().shifted(base).text(text);
         match lexeme.kind {
             K::Doc if !is_first_on_line(text, tokens, index) => {
-                self.errors.push(lexical::doc_behind(lexeme.span()));
+                self.errors.push(lexical::doc_behind(lexeme.span(), slice));
                 None
             }
             K::ModuleDoc => {

@@ -25,6 +25,14 @@ pub(crate) fn meaning(kind: K, text: &str) -> Option<K> {
         K::Unknown if text.starts_with('\'') && text.len() > 1 => Some(K::String),
         K::Unknown if text.contains(is_foreign_letter) => Some(K::Identifier),
         K::Unknown if text == "&" => Some(K::And),
+        // A number with letters behind it was most likely meant as a duration.
+        K::BadNumber
+            if text
+                .trim_start_matches(|c: char| c.is_ascii_digit())
+                .starts_with(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E' | 'x')) =>
+        {
+            Some(K::Duration)
+        }
         K::BadNumber => Some(K::Number),
         K::OpenString => Some(K::String),
         K::OpenTextBlock => Some(K::TextBlock),
@@ -110,10 +118,30 @@ fn bad_number(span: Span, text: &str) -> SyntaxError {
         "hour" | "hours" | "hr" | "hrs" => "hours are written `24h`",
         "day" | "days" => "days are written `7d`",
         "w" | "week" | "weeks" => "a week is written `7d`",
+        "mo" | "month" | "months" | "y" | "year" | "years" => {
+            "the units are `ms`, `s`, `m`, `h` and `d`: months and years differ in length, so count their days, as in `30d`"
+        }
         "ms" | "s" | "m" | "h" | "d" => "a duration has whole numbers; write `1h30m` for one and a half hours",
         _ => "numbers look like `12`, `0.5` and `1e9`; durations like `250ms`, `30s`, `5m`, `24h` and `7d`; names start with a letter",
     };
-    error.label("not a number").help(help)
+    let error = error.label("not a number").help(help);
+    let number = text.strip_suffix(unit).filter(|number| number.bytes().all(|byte| byte.is_ascii_digit()));
+    match (number, unit_of(unit)) {
+        (Some(number), Some(own)) => error.replace(Applicability::Safe, format!("write `{number}{own}`"), span, format!("{number}{own}")),
+        _ => error,
+    }
+}
+
+/// The unit of a duration that a word means.
+pub(crate) fn unit_of(word: &str) -> Option<&'static str> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "ms" | "millis" | "millisecond" | "milliseconds" => "ms",
+        "s" | "sec" | "secs" | "second" | "seconds" => "s",
+        "m" | "min" | "mins" | "minute" | "minutes" => "m",
+        "h" | "hr" | "hrs" | "hour" | "hours" => "h",
+        "d" | "day" | "days" => "d",
+        _ => return None,
+    })
 }
 
 fn open_string(span: Span, text: &str) -> SyntaxError {
@@ -186,7 +214,12 @@ pub(crate) fn too_deep(span: Span) -> SyntaxError {
 }
 
 /// A doc comment behind something on its line.
-pub(crate) fn doc_behind(span: Span) -> SyntaxError {
+pub(crate) fn doc_behind(span: Span, text: &str) -> SyntaxError {
+    if text.contains('}') || text.contains(": ") {
+        return SyntaxError::new(&codes::MISPLACED_DOC, span, "a comment goes on to the end of its line")
+            .label("all of this is a comment")
+            .help("put what is no comment on the next line; docs stand on a line of their own before what they describe");
+    }
     SyntaxError::new(&codes::MISPLACED_DOC, span, "a doc comment stands on the line before what it describes")
         .label("this describes nothing")
         .help("move it to a line of its own before the entry, or write `//` for a comment that only people read")

@@ -139,7 +139,7 @@ impl<'a> Parser<'a> {
             match kind {
                 K::Doc if unfinished => {}
                 K::Doc if is_first_on_line(self.text, self.tokens, index) => errors.push(lexical::doc_before_nothing(span)),
-                K::Doc => errors.push(lexical::doc_behind(span)),
+                K::Doc => errors.push(lexical::doc_behind(span, span.text(self.text))),
                 K::ModuleDoc if previous.is_some() => errors.push(lexical::module_doc(span)),
                 kind if kind.is_fault() => errors.extend(lexical::fault(kind, span, span.text(self.text))),
                 _ => {}
@@ -211,10 +211,15 @@ impl<'a> Parser<'a> {
         if self.feed.too_deep {
             return;
         }
-        // Closers that an open string has taken are missing now.
-        let open_strings = errors.iter().filter(|error| error.code == &codes::OPEN_STRING);
+        // Closers that an open string or a comment has taken are missing now.
+        let open_strings = errors.iter().filter(|error| error.code == &codes::OPEN_STRING || error.code == &codes::MISPLACED_DOC);
         let mut taken: usize = open_strings.map(|error| layout.slice(error.span).matches(['}', ')', ']']).count()).sum();
+        let mut troubled: Vec<usize> = Vec::new();
         for repair in &planned.repairs {
+            if messages::closes_one_of(repair, layout, &troubled) {
+                continue;
+            }
+            troubled.extend([repair.at, repair.at + 1]);
             if taken > 0 && repair.inserts_closer() {
                 taken -= 1;
                 continue;
@@ -224,7 +229,14 @@ impl<'a> Parser<'a> {
             let here = lexemes.get(repair.at).map_or(u32::MAX, |lexeme| lexeme.start);
             let follows = |fault: &SyntaxError| before <= fault.span.start && fault.span.end <= here;
             if repair.gave_up || !errors.get(..faults).unwrap_or_default().iter().any(follows) {
-                errors.push(messages::repair(repair, lexemes, layout));
+                let error = messages::repair(repair, lexemes, layout);
+                // What is told as a whole needs not be told in parts.
+                errors.retain(|part| part.span == error.span || part.span.start < error.span.start || error.span.end < part.span.end);
+                errors.push(error);
+            }
+            // An import is one line: what follows from the first mistake in it cannot be told from a second one.
+            if lexemes.first().is_some_and(|first| first.kind == K::Import) {
+                break;
             }
         }
     }
@@ -238,6 +250,10 @@ impl<'a> Parser<'a> {
                 }
                 errors.extend(self.name_on_other_line(chunk));
                 true
+            }
+            Head::Misspelt(_) if messages::is_foreign_head(head.text(slice)) => {
+                errors.push(messages::no_keyword(head, head.text(slice), None));
+                false
             }
             Head::Misspelt(kind) => {
                 errors.push(messages::misspelt(head, head.text(slice), kind));

@@ -127,6 +127,13 @@ impl Splitter<'_> {
         while end > chunk.head + 1 && end.checked_sub(1).is_some_and(|last| self.is_outside(last)) {
             end -= 1;
         }
+        // A doc comment that may have swallowed what closes the item belongs to it.
+        let swallows = |index: &usize| self.tokens.kind(*index) == K::Doc && self.tokens.span(*index).text(self.text).contains('}');
+        if self.depth > 0
+            && let Some(doc) = (end..limit).take_while(|index| !self.breaks_line(*index)).find(swallows)
+        {
+            end = doc + 1;
+        }
         chunk.end = end.max(chunk.head + 1);
         self.chunks.push(chunk);
     }

@@ -103,7 +103,7 @@ fn slips_in_nodes() {
     check_node("  step y on x { call t { a = 1 } }", "3:28 expected `:`, found `=`");
     check_node("  step y on x { call t { a: [1 2] } }", "3:31 expected `,` after `1`");
     check_node("  step y x { call t }", "3:9 expected `on` after `y`");
-    check_node("  step y on x || z { call t }", "3:15 expected `|`, found `||`");
+    check_node("  step y on x || z { call t }", "3:15 alternatives are separated by `|`");
     check_node("  step y on x { call t }\n  }\n  end z on y", "4:3 unexpected `}`");
     check_node("  end z on x = { a: (1 }", "3:23 expected `)` to close `(` (3:21 opened here)");
 }

@@ -72,8 +72,29 @@ pub(crate) fn builtin_failure_name(name: &str, place: Place) -> Diagnostic {
 
 pub(crate) fn unknown_type(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_NAME, place, format!("there is no type `{name}`")).label("not declared or imported");
-    let unknown = if similar.is_none() { unknown.help(format!("declare it with `type {name} {{ … }}`, or import it")) } else { unknown };
+    let unknown = match (similar, foreign_type(name)) {
+        (None, Some(help)) => unknown.help(help),
+        (None, None) => unknown.help(format!("declare it with `type {name} {{ … }}`, or import it")),
+        _ => unknown,
+    };
     suggest(unknown, place, similar)
+}
+
+/// How to say what other languages have a type for, and this one has not.
+fn foreign_type(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "list" | "array" | "set" | "vec" | "sequence" | "tuple" => "a list of T is written `T[]`",
+        "dict" | "record" | "hashmap" | "mapping" => "`map<T>` maps strings to T",
+        "optional" | "option" | "maybe" | "undefined" | "nullable" => {
+            "what may be absent is written `name?: T`, and what may be null `T | null`"
+        }
+        "none" | "nil" => "the empty value is written `null`; what may be absent is written `name?: T`",
+        "void" | "unit" | "never" => "what answers nothing is declared without `-> T`",
+        "time" => "a point in time is a `timestamp`, a day a `date`, a length of time a `duration`",
+        "function" | "func" | "fn" | "callable" => "there are no functions among the values; what can be called is a tool",
+        "struct" | "class" | "interface" | "message" => "a record is written in place, `{ a: int }`, or declared with `type`",
+        _ => return None,
+    })
 }
 
 /// A name that refers to nothing; `expected` says what should be there, with its article: "a prompt".

@@ -381,7 +381,6 @@ fn own_name(foreign: &str) -> Option<&'static str> {
         "url" => "uri",
         "guid" => "uuid",
         "blob" | "binary" | "bytearray" => "bytes",
-        "dict" | "record" | "hashmap" => "map",
         _ => return None,
     })
 }

@@ -3,6 +3,8 @@
 use crate::feed::closer;
 use crate::layout::Layout;
 use crate::parse::introducer;
+use crate::plan::Repair;
+use crate::search::Edit;
 use crate::token::TokenKind as K;
 
 /// A bracket that lacks its closer.
@@ -111,4 +113,16 @@ fn owner_of_braces(layout: &Layout<'_>, opener: usize) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a repair only leaves out a closer whose opener has been in another repair.
+pub(crate) fn closes_one_of(repair: &Repair, layout: &Layout<'_>, troubled: &[usize]) -> bool {
+    let mut deleted = repair.edits.iter().filter(|edit| !matches!(edit, Edit::Keep(_)));
+    let (Some(Edit::Delete(number)), None) = (deleted.next(), deleted.next()) else { return false };
+    let wanted = layout.kind(*number).filter(|kind| kind.is_closer());
+    wanted.is_some()
+        && troubled.iter().rev().take(8).any(|opener| opener < number && layout.kind(*opener).map(crate::feed::closer) == wanted)
+        && open_before(layout, *number)
+            .last()
+            .is_some_and(|opener| troubled.contains(opener) && layout.kind(*opener).map(crate::feed::closer) == wanted)
 }

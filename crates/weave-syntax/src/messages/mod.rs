@@ -1,8 +1,11 @@
 //! What is said about a text that does not fit the grammar.
 
 mod brackets;
+mod foreign;
+mod habits;
 mod repair;
 
+pub(crate) use brackets::closes_one_of;
 pub(crate) use repair::repair;
 
 use weave_diagnostics::{Applicability, Span};
@@ -44,11 +47,19 @@ pub(crate) fn reserved(head: Span, word: &str) -> SyntaxError {
         .label("cannot start an item yet")
 }
 
+/// Whether other languages start a declaration with this word, so that it is no slip of the hand.
+pub(crate) fn is_foreign_head(word: &str) -> bool {
+    foreign::foreign_head(word).is_some()
+}
+
 /// Something that starts with no keyword at all.
 pub(crate) fn no_keyword(first: Span, text: &str, meant: Option<K>) -> SyntaxError {
     let error = SyntaxError::new(&codes::UNKNOWN_ITEM, first, format!("expected a declaration, found `{}`", shown(text)));
     match meant {
         Some(kind) => error.label(format!("a keyword such as `{}` is missing before this", introducer(kind))),
-        None => error.label("starts no item"),
+        None => match foreign::foreign_head(text) {
+            Some(help) => error.label("starts no item").help(help),
+            None => error.label("starts no item"),
+        },
     }
 }

@@ -3,6 +3,7 @@
 use weave_diagnostics::{Applicability, Span};
 
 use super::brackets::{open_before, owner, unclosed};
+use super::habits::habit;
 use crate::codes;
 use crate::error::{SyntaxError, SyntaxFix};
 use crate::expected::Expected;
@@ -29,6 +30,9 @@ impl Teller<'_> {
     fn tell(&self) -> SyntaxError {
         if self.repair.gave_up {
             return self.gave_up();
+        }
+        if let Some(error) = habit(self.repair, self.lexemes, self.layout) {
+            return error;
         }
         match *self.changes() {
             [Edit::Replace(number, kind)] if kind.is_keyword() => self.misspelt(number, kind),
@@ -108,6 +112,7 @@ impl Teller<'_> {
 
     fn is_between_setting_and_value(&self, number: usize) -> bool {
         number == self.repair.at
+            && self.layout.before(number).is_some_and(K::is_word)
             && matches!(self.layout.kind(number), Some(K::Assign | K::Colon))
             && Stack::from_states(self.repair.states.clone()).peek(terminal(K::Number)).is_some()
     }

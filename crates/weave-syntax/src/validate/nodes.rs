@@ -184,6 +184,7 @@ impl Pass<'_> {
                 }
             }
         }
+        let several = actions.len() > 1;
         match actions.as_slice() {
             // The entries are then most likely not what they look like, such as a misspelt action.
             [] => return self.missing_action(node),
@@ -192,7 +193,10 @@ impl Pass<'_> {
             }
             _ => {}
         }
-        self.entries(entries);
+        // That they are not separated is the least that is wrong with several actions.
+        if !several {
+            self.entries(entries);
+        }
     }
 
     fn block_on_end(&mut self, node: &Node, block: Span, entries: &[StepEntry]) {

@@ -74,7 +74,7 @@ impl Pass<'_> {
                 }
                 Type::Parenthesized(inner) => &inner.1,
                 Type::Map(map) => {
-                    self.map(map);
+                    self.map(map, outermost);
                     &map.value
                 }
                 Type::Named(named) => {
@@ -97,7 +97,7 @@ impl Pass<'_> {
         }
     }
 
-    fn map(&mut self, map: &MapType) {
+    fn map(&mut self, map: &MapType, outermost: bool) {
         self.constraints(map.constraints.as_ref());
         let name = map.name.text(self.text);
         if map.name.is_missing() || name == "map" {
@@ -105,10 +105,13 @@ impl Pass<'_> {
         }
         let is_list = matches!(name.to_ascii_lowercase().as_str(), "array" | "list" | "set" | "seq" | "sequence" | "vec" | "slice");
         let is_map = matches!(name.to_ascii_lowercase().as_str(), "map" | "record" | "dict" | "object" | "hashmap");
+        let is_optional = matches!(name.to_ascii_lowercase().as_str(), "optional" | "option" | "maybe" | "nullable");
         let value = map.value.span().text(self.text);
         let meant = if is_list {
             let item = if matches!(map.value, Type::Union(_)) { format!("({value})") } else { value.to_owned() };
             Some(format!("{item}[]"))
+        } else if is_optional {
+            Some(if outermost { format!("{value} | null") } else { format!("({value} | null)") })
         } else {
             is_map.then(|| format!("map<{value}>"))
         };

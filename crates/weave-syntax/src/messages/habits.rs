@@ -1,0 +1,213 @@
+//! What other languages write, or what is easily forgotten, told in the words of whoever wrote it.
+
+use weave_diagnostics::{Applicability, Span};
+
+use crate::codes;
+use crate::error::SyntaxError;
+use crate::expected::Expected;
+use crate::feed::Lexeme;
+use crate::layout::Layout;
+use crate::plan::Repair;
+use crate::search::Edit;
+use crate::token::TokenKind as K;
+
+/// What is said about a repair whose text is a known habit.
+pub(crate) fn habit(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) -> Option<SyntaxError> {
+    let habits = Habits { repair, lexemes, layout, at: repair.at };
+    habits
+        .name_is_missing()
+        .or_else(|| habits.condition_without_trigger())
+        .or_else(|| habits.list_type())
+        .or_else(|| habits.map_of_two())
+        .or_else(|| habits.duration_in_parts())
+        .or_else(|| habits.payload())
+        .or_else(|| habits.operand_is_missing())
+        .or_else(|| habits.header())
+        .or_else(|| habits.node())
+        .or_else(|| habits.model_name())
+        .or_else(|| habits.foreign_word())
+}
+
+/// A repair, looked at for a habit.
+pub(super) struct Habits<'a> {
+    repair: &'a Repair,
+    lexemes: &'a [Lexeme],
+    pub(super) layout: &'a Layout<'a>,
+    /// The number of the token that did not fit.
+    pub(super) at: usize,
+}
+
+impl Habits<'_> {
+    /// The kind of a token that stands so far before the one that did not fit.
+    pub(super) fn back(&self, distance: usize) -> Option<K> {
+        self.at.checked_sub(distance).and_then(|number| self.layout.kind(number))
+    }
+
+    pub(super) fn span(&self, number: usize) -> Span {
+        self.lexemes.get(number).map_or_else(|| Span::at(self.lexemes.last().map_or(0, |last| last.end)), |lexeme| lexeme.span())
+    }
+
+    pub(super) fn text(&self, number: usize) -> &str {
+        self.layout.text(number)
+    }
+
+    pub(super) fn inserts(&self, kind: K) -> bool {
+        self.repair.edits.first() == Some(&Edit::Insert(kind))
+    }
+
+    /// `end on triage`, where `on` was read as the name.
+    fn name_is_missing(&self) -> Option<SyntaxError> {
+        let (keyword, clause) = (self.at.checked_sub(2)?, self.at.checked_sub(1)?);
+        let is_clause = matches!(self.layout.kind(clause)?, K::On | K::When | K::Else | K::Each | K::Limit);
+        if !self.inserts(K::On) || !is_clause || !self.layout.kind(keyword)?.starts_node() || self.layout.is_line_start(clause) {
+            return None;
+        }
+        let (node, word) = (self.text(keyword), self.text(clause));
+        let place = Span::at(self.span(keyword).end);
+        let example = match node {
+            "end" => "done",
+            "fail" => "failed",
+            _ => "check",
+        };
+        let error = SyntaxError::new(&codes::MISSING_TOKEN, place, format!("expected a name after `{node}`"))
+            .label("the name is missing here")
+            .help(format!("each node has a name, which stands before `{word}`: `{node} {example} {word} …`"));
+        Some(error.replace(Applicability::Unsafe, "give it a name", place, format!(" {example}")))
+    }
+
+    /// `end x when …`, `end x else`.
+    fn condition_without_trigger(&self) -> Option<SyntaxError> {
+        if !self.inserts(K::On) || !self.back(2)?.starts_node() || !self.back(1)?.is_word() {
+            return None;
+        }
+        let name = self.text(self.at - 1);
+        let (node, span) = (self.text(self.at - 2), self.span(self.at));
+        let error = |message: &str, label: &str| SyntaxError::new(&codes::MISSING_TOKEN, span, message).label(label);
+        match self.layout.kind(self.at)? {
+            K::When | K::Also => Some(
+                error("a condition stands behind a trigger", "`on` is missing before this")
+                    .help(format!(
+                        "write `{node} {name} on start when …` for the start of the run, or name the step that it follows: `{node} {name} on STEP when …`"
+                    ))
+                    .replace(Applicability::Unsafe, "insert `on start`", Span::at(self.span(self.at - 1).end), " on start"),
+            ),
+            K::Else => Some(error("`else` stands behind a trigger", "`on` is missing before this").help(format!(
+                "`else` is the last of the nodes with one trigger, so repeat the trigger of the others: `{node} {name} on STEP else`"
+            ))),
+            _ => None,
+        }
+    }
+
+    /// `[int]`, `[]int`.
+    fn list_type(&self) -> Option<SyntaxError> {
+        if self.layout.kind(self.at)? != K::BracketOpen || !Expected::after(&self.repair.states).has_type() {
+            return None;
+        }
+        let (item, end) = match (self.layout.kind(self.at + 1)?, self.layout.kind(self.at + 2)) {
+            (K::BracketClose, Some(word)) if word.is_word() => (self.at + 2, self.at + 2),
+            (word, Some(K::BracketClose)) if word.is_word() => (self.at + 1, self.at + 2),
+            _ => return None,
+        };
+        let (span, item) = (self.span(self.at).join(self.span(end)), self.text(item));
+        Some(
+            SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("a list of `{item}` is written `{item}[]`"))
+                .label("the brackets stand behind the type")
+                .replace(Applicability::Safe, format!("write `{item}[]`"), span, format!("{item}[]")),
+        )
+    }
+
+    /// `map<string, int>`.
+    fn map_of_two(&self) -> Option<SyntaxError> {
+        let is_map =
+            self.layout.kind(self.at)? == K::Comma && self.back(2)? == K::Less && self.back(1)?.is_word() && self.back(3)?.is_word();
+        if !is_map {
+            return None;
+        }
+        let (name, key) = (self.at - 3, self.at - 1);
+        let span = self.span(key).join(self.span(self.at));
+        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "a map is written with the type of its values only")
+            .label("its keys are strings")
+            .help("`map<T>` maps strings to T");
+        if !matches!(self.text(key), "string" | "String" | "str") || self.layout.kind(self.at + 1).is_none() {
+            return Some(error);
+        }
+        let behind = Span::new(self.span(key).start, self.span(self.at + 1).start);
+        let edits = vec![(self.span(name), "map".to_owned()), (behind, String::new())];
+        let message = "write `map<…>` with the values' type".to_owned();
+        Some(error.fix(crate::SyntaxFix { message, edits, applicability: Applicability::Safe }))
+    }
+
+    /// `wait 30`, `timeout 5 min`.
+    fn duration_in_parts(&self) -> Option<SyntaxError> {
+        let number = if self.layout.kind(self.at) == Some(K::Number) { self.at } else { self.at.checked_sub(1)? };
+        if self.layout.kind(number)? != K::Number || self.layout.kind(number.checked_sub(1)?)? != K::Wait {
+            return None;
+        }
+        let (digits, span) = (self.text(number), self.span(number));
+        let unit = crate::lexical::unit_of(self.text(number + 1)).unwrap_or_default();
+        let whole = span.join(if unit.is_empty() { span } else { self.span(number + 1) });
+        let error = SyntaxError::new(&codes::MISSING_TOKEN, whole, "a duration is a number with its unit directly behind it")
+            .help("durations are written `250ms`, `30s`, `5m`, `24h` and `7d`");
+        Some(if unit.is_empty() {
+            error.label("the unit is missing")
+        } else {
+            error.label("not in one word").replace(Applicability::Safe, format!("write `{digits}{unit}`"), whole, format!("{digits}{unit}"))
+        })
+    }
+
+    /// `emit a.b [ … ]`, `call t(x: 1)`.
+    fn payload(&self) -> Option<SyntaxError> {
+        // The name may have been taken for that of a setting.
+        let at = if self.layout.kind(self.at)?.is_word() { self.at + 1 } else { self.at };
+        let opens = matches!(
+            self.layout.kind(at)?,
+            K::BracketOpen | K::ParenOpen | K::String | K::TextBlock | K::LeadingDot | K::Number | K::Assign
+        );
+        if !opens || self.layout.is_line_start(at) {
+            return None;
+        }
+        // A name, or a topic with its dots, behind the keyword of an action.
+        let mut first = at.checked_sub(1)?;
+        while first >= 2 && self.layout.kind(first - 1) == Some(K::Dot) {
+            first -= 2;
+        }
+        let action = first.checked_sub(1)?;
+        if !self.layout.kind(first)?.is_word() || !matches!(self.layout.kind(action)?, K::Emit | K::Call | K::Ask | K::Run) {
+            return None;
+        }
+        let name = self.layout.slice(self.span(first).join(self.span(at - 1)));
+        let verb = self.text(action);
+        let example = if verb == "emit" { "order" } else { "name" };
+        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(at), format!("what `{verb} {name}` carries stands in braces"))
+            .label("expected `{`");
+        if self.layout.kind(at) == Some(K::ParenOpen) && self.layout.kind(at + 1) == Some(K::ParenClose) {
+            let parentheses = self.span(at).join(self.span(at + 1));
+            return Some(error.help("without any, the name is enough").replace(
+                Applicability::Safe,
+                "remove the parentheses",
+                parentheses,
+                "",
+            ));
+        }
+        Some(error.help(format!("write `{verb} {name} {{ {example}: … }}`, with a colon behind each name")))
+    }
+
+    /// `.a && = "x"`.
+    fn operand_is_missing(&self) -> Option<SyntaxError> {
+        let operator = self.at.checked_sub(1)?;
+        if !matches!(self.layout.kind(operator)?, K::And | K::Or) {
+            return None;
+        }
+        let word = self.text(operator);
+        let compares = matches!(
+            self.layout.kind(self.at)?,
+            K::Assign | K::Equal | K::NotEqual | K::Less | K::LessEqual | K::Greater | K::GreaterEqual
+        );
+        compares.then(|| {
+            let place = Span::at(self.span(operator).end);
+            SyntaxError::new(&codes::MISSING_TOKEN, place, format!("expected a value after `{word}`"))
+                .label("a value is missing here")
+                .help(format!("each side of `{word}` is a condition of its own: `.a == 1 {word} .b == 2`"))
+        })
+    }
+}

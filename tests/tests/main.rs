@@ -9,6 +9,7 @@ mod determinism;
 mod documents;
 mod example_runs;
 mod examples;
+mod fixes;
 mod format;
 mod invariance;
 mod lint;

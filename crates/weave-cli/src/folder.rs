@@ -144,9 +144,11 @@ pub(crate) fn write(plan: &Plan, folder: &Path, terminal: Terminal) -> Result<Ex
         written += usize::from(replace(&folder.join(name), text)?);
     }
     let removed = remove_leftovers(plan, &earlier, folder, terminal)?;
-    replace(&folder.join(MANIFEST), &plan.manifest)?;
+    let listed = replace(&folder.join(MANIFEST), &plan.manifest)?;
     let mut text = format!("{} in `{}`: ", counted(plan.workflows, "workflow"), display(folder));
     text.push_str(&match (written, removed) {
+        // A folder without workflows gets its manifest too, which then lists none.
+        (0, 0) if listed => format!("`{MANIFEST}` written"),
         (0, 0) => "nothing to do".to_owned(),
         (written, 0) => format!("{} written", counted(written, "file")),
         (0, removed) => format!("{} removed", counted(removed, "file")),

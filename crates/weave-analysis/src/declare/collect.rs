@@ -49,7 +49,13 @@ fn collect_item(
     let Some((span, is_topic)) = name_of(&parsed.item.kind, item.text) else { return };
     let place = item.place(span);
     let Some(kind) = blank(&parsed.item.kind, place) else { return };
-    let name: Arc<str> = Arc::from(span.text(item.text));
+    let written = span.text(item.text);
+    // Blanks in a topic have been reported; what it is called is clear all the same.
+    let name: Arc<str> = if is_topic && written.contains(char::is_whitespace) {
+        written.split_whitespace().collect::<String>().into()
+    } else {
+        Arc::from(written)
+    };
     if matches!(&parsed.item.kind, ItemKind::Event(event) if !event.topic.is_topic) {
         // That it has no dot has been reported, so nobody finds it under its name.
         scope.excused.insert(Arc::clone(&name));

@@ -1,7 +1,7 @@
 //! The rules: their examples, their pages, and what they say about whole programs.
 
 use weave_compiler::Example;
-use weave_compiler::lint::{Day, Group, Level, Levels, Options, RULES};
+use weave_compiler::lint::{Day, Group, Level, Options, RULES, Settings};
 use weave_diagnostics::{Charset, Diagnostic, Renderer, Style};
 use weave_tests::expectation::{compare, report};
 use weave_tests::suite::group;
@@ -10,8 +10,8 @@ use weave_tests::{files_below, read, root};
 /// Findings with the levels of the groups, and one rule in any case.
 fn found(snapshot: &weave_compiler::Snapshot, rule: Option<&str>) -> Vec<Diagnostic> {
     let rules = rule.map(|rule| (rule.to_owned(), Level::Warn));
-    let levels = |_| Levels { rules: rules.clone().into_iter().collect(), groups: [].into() };
-    snapshot.lint(&Options { levels: &levels, today: Day::new("2026-01-01") })
+    let settings = |_| Settings { rules: rules.clone().into_iter().collect(), ..Settings::default() };
+    snapshot.lint(&Options { settings: &settings, today: Day::new("2026-01-01") })
 }
 
 fn drawn(found: &[Diagnostic], snapshot: &weave_compiler::Snapshot) -> String {
@@ -64,8 +64,8 @@ fn suite_findings() {
     let cases = group("lint");
     let complaints = cases.iter().filter_map(|case| {
         let snapshot = case.program().check().snapshot;
-        let levels = |_| Levels { rules: [].into(), groups: [(Group::Pedantic, Level::Note)].into() };
-        let found = snapshot.lint(&Options { levels: &levels, today: Day::new("2026-01-01") });
+        let settings = |_| Settings { groups: [(Group::Pedantic, Level::Note)].into(), ..Settings::default() };
+        let found = snapshot.lint(&Options { settings: &settings, today: Day::new("2026-01-01") });
         let text = drawn(snapshot.diagnostics(), &snapshot) + &drawn(&found, &snapshot);
         compare(&case.file("findings.txt"), (!text.is_empty()).then_some(text.as_str())).err()
     });

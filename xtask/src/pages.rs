@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use weave_compiler::lint::{Day, Fixable, Group, Level, Levels, Options, RULES, Rule};
+use weave_compiler::lint::{Day, Fixable, Group, Level, Options, RULES, Rule, Settings};
 use weave_compiler::{Example, registry};
 use weave_diagnostics::{Charset, Code, Renderer, Severity, Style};
 
@@ -50,6 +50,7 @@ fn rule_page(rule: &Rule) -> String {
          Group `{group}`. {summary}\n\n\
          {explanation}\n\n\
          {fix}\n\n\
+         {options}\
          ## Example\n\n\
          ```weave\n{bad}\n```\n\n\
          ```text\n{drawing}\n```\n\n\
@@ -60,18 +61,33 @@ fn rule_page(rule: &Rule) -> String {
         summary = code.summary,
         explanation = code.explanation.trim(),
         bad = code.bad.trim_end(),
+        options = options(rule),
         drawing = findings(code),
         good = code.good.trim_end(),
     )
 }
 
+fn options(rule: &Rule) -> String {
+    if rule.options.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("## Options\n\n| key in `weave.toml` | default | what it does |\n|---|---|---|\n");
+    for option in rule.options {
+        let _ = writeln!(text, "| `{}` | {} | {} |", option.name, option.default, in_table(option.summary));
+    }
+    text + "\n"
+}
+
 /// What the rules print for the bad example of one of them.
 fn findings(code: &Code) -> String {
     let snapshot = Example::new(code.bad).check();
-    let levels =
-        |_| Levels { rules: [(code.id.to_owned(), Level::Warn)].into(), groups: Group::ALL.map(|group| (group, Level::Off)).into() };
+    let settings = |_| Settings {
+        rules: [(code.id.to_owned(), Level::Warn)].into(),
+        groups: Group::ALL.map(|group| (group, Level::Off)).into(),
+        ..Settings::default()
+    };
     // The first of January 2026 is a day like any other.
-    let found = snapshot.lint(&Options { levels: &levels, today: Day::new("2026-01-01") });
+    let found = snapshot.lint(&Options { settings: &settings, today: Day::new("2026-01-01") });
     let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
     renderer.render_all(&found, snapshot.sources()).trim_end().to_owned()
 }

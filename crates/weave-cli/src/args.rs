@@ -79,6 +79,7 @@ pub(crate) enum Command {
     /// Report what is wrong in files, and write nothing
     Check(Check),
     /// Report what is legal but most likely wrong
+    #[command(after_long_help = LINT_HELP)]
     Lint(Lint),
     /// Give files the one layout: blanks, line breaks and commas, and nothing else
     #[command(after_long_help = FMT_HELP)]
@@ -123,6 +124,27 @@ With -o, the folder gets two files for each workflow, NAME.workflow.json (the de
 NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
 with their digests. Files that need no change are not touched. Files of an earlier run that are
 not produced any more are removed. Nothing is written when there are errors.";
+
+const LINT_HELP: &str = "\
+Examples:
+  weave lint flows/                    errors, and what rules find
+  weave lint flows/ --max-warnings 0   fail on warnings too
+  weave explain unused-import          what a rule finds, and why
+
+A weave.toml sets the level of a rule or a group of rules: off, note, warn or error.
+
+  [lint.groups]
+  pedantic = \"note\"
+
+  [lint.rules]
+  missing-description = \"error\"
+
+  [[lint.overrides]]
+  paths = [\"vendored/**\"]
+  rules = { missing-description = \"off\" }
+
+One finding is allowed with @allow(rule, \"reason\") before what it is about, all of a rule in a
+file with a comment `// weave: allow-file(rule) reason`. Files with errors are not linted.";
 
 const FMT_HELP: &str = "\
 Examples:
@@ -174,6 +196,12 @@ pub(crate) struct Check {
 pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) paths: Paths,
+    /// Take levels and options from this file, not from the nearest weave.toml in or above each file's folder
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// Fail if there are more warnings than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_warnings: Option<usize>,
 }
 
 /// `weave compile`

@@ -2,6 +2,7 @@
 
 mod args;
 mod compile;
+mod config;
 mod explain;
 mod failure;
 mod folder;

@@ -2,18 +2,26 @@
 
 use weave_diagnostics::{Diagnostic, Place};
 
+use crate::levels::Settings;
 use crate::rule::Rule;
 
 /// What one rule has found.
 #[derive(Debug)]
-pub struct Findings {
+pub struct Findings<'s> {
     rule: &'static Rule,
+    settings: &'s Settings,
     found: Vec<Diagnostic>,
 }
 
-impl Findings {
-    pub(crate) const fn new(rule: &'static Rule) -> Self {
-        Self { rule, found: Vec::new() }
+impl<'s> Findings<'s> {
+    pub(crate) const fn new(rule: &'static Rule, settings: &'s Settings) -> Self {
+        Self { rule, settings, found: Vec::new() }
+    }
+
+    /// The value of an option of the rule.
+    #[must_use]
+    pub fn option(&self, name: &'static str) -> u64 {
+        self.settings.option(self.rule, name)
     }
 
     /// A finding about a place, to be told more of and then reported.

@@ -41,20 +41,36 @@ impl Level {
     }
 }
 
-/// The levels of one file: what is said of a rule counts before what is said of its group, and that before the group's own level.
+/// What holds for one file: what is said of a rule counts before what is said of its group, and that before the group's own level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Levels {
-    /// By rule.
+pub struct Settings {
+    /// Levels by rule.
     pub rules: BTreeMap<String, Level>,
-    /// By group.
+    /// Levels by group.
     pub groups: BTreeMap<Group, Level>,
+    /// Options by rule and name.
+    pub options: BTreeMap<(&'static str, &'static str), u64>,
 }
 
-impl Levels {
+impl Settings {
     /// The level of a rule.
     #[must_use]
-    pub fn of(&self, rule: &Rule) -> Level {
+    pub fn level(&self, rule: &Rule) -> Level {
         let of_group = || self.groups.get(&rule.group).copied().unwrap_or(rule.group.level());
         self.rules.get(rule.id()).copied().unwrap_or_else(of_group)
+    }
+
+    /// The value of an option of a rule.
+    #[must_use]
+    pub fn option(&self, rule: &'static Rule, name: &'static str) -> u64 {
+        let default = || rule.options.iter().find(|option| option.name == name).map_or(0, |option| option.default);
+        self.options.get(&(rule.id(), name)).copied().unwrap_or_else(default)
+    }
+
+    /// Takes over what others say.
+    pub(crate) fn extend(&mut self, others: &Self) {
+        self.rules.extend(others.rules.iter().map(|(rule, level)| (rule.clone(), *level)));
+        self.groups.extend(&others.groups);
+        self.options.extend(&others.options);
     }
 }

@@ -1,9 +1,10 @@
 //! Findings about programs that are legal but most likely wrong.
 //!
 //! A [`Rule`] is declared in a file of its own under `rules/`, with its group, its page and its check; [`RULES`] lists them all. [`lint`] runs
-//! the rules that [`Levels`] leaves on over a checked [`Project`] and takes away what an `@allow` or a `// weave: allow-file` answers
+//! the rules that [`Settings`] leaves on over a checked [`Project`] and takes away what an `@allow` or a `// weave: allow-file` answers
 //! for. A program with errors is not linted: what a rule would say may only follow from the error.
 
+mod config;
 mod facts;
 mod findings;
 mod levels;
@@ -14,11 +15,12 @@ mod rules;
 mod run;
 mod suppression;
 
+pub use config::{CODES as CONFIG_CODES, Config};
 pub use facts::Facts;
 pub use findings::Findings;
-pub use levels::{Level, Levels};
+pub use levels::{Level, Settings};
 pub use project::{DeclarationView, FileView, NodeView, Project, WorkflowView};
 pub use registry::{RULES, find};
-pub use rule::{Check, Fixable, Group, Rule};
+pub use rule::{Check, Fixable, Group, Rule, RuleOption};
 pub use run::{Options, lint};
 pub use suppression::Day;

@@ -75,13 +75,13 @@ impl Fixable {
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// One declaration at a time.
-    Declaration(fn(&DeclarationView<'_>, &mut Findings)),
+    Declaration(fn(&DeclarationView<'_>, &mut Findings<'_>)),
     /// One workflow at a time.
-    Workflow(fn(&WorkflowView<'_>, &mut Findings)),
+    Workflow(fn(&WorkflowView<'_>, &mut Findings<'_>)),
     /// One file at a time.
-    File(fn(&FileView<'_>, &mut Findings)),
+    File(fn(&FileView<'_>, &mut Findings<'_>)),
     /// All files together.
-    Project(fn(&Project<'_>, &mut Findings)),
+    Project(fn(&Project<'_>, &mut Findings<'_>)),
     /// What is allowed, and whether that was needed: found while suppressions are applied.
     Suppressions,
 }
@@ -97,6 +97,23 @@ pub struct Rule {
     pub fixable: Fixable,
     /// How it finds it.
     pub check: Check,
+    /// What can be set.
+    pub options: &'static [RuleOption],
+}
+
+/// A number that can be set for a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleOption {
+    /// Its key, in kebab-case.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// Its value where nothing is said.
+    pub default: u64,
+    /// The least value.
+    pub least: u64,
+    /// The greatest value.
+    pub most: u64,
 }
 
 impl Rule {

@@ -18,9 +18,10 @@ static CODE: Code = Code {
     good: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n  approval always\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
 };
 
-pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::Declaration(check) };
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
 
-fn check(view: &DeclarationView<'_>, findings: &mut Findings) {
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let DeclarationKind::Tool(tool) = &view.declaration.kind else { return };
     let is_destructive = tool.hints.is_some_and(|hints| hints.destructive);
     if !is_destructive || tool.approval.is_some() {

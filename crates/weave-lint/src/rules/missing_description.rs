@@ -17,9 +17,10 @@ static CODE: Code = Code {
     good: "/// Looks up one order by its id and gives its state.\ntool find_order(order_id: string) -> string {\n  hints [read_only]\n}\n\n/// Answers questions about orders.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [find_order]\n}\n",
 };
 
-pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Declaration(check) };
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
 
-fn check(view: &DeclarationView<'_>, findings: &mut Findings) {
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let DeclarationKind::Tool(_) = &view.declaration.kind else { return };
     if view.declaration.docs.is_some() {
         return;

@@ -14,4 +14,5 @@ static CODE: Code = Code {
     good: "// weave: allow-file(destructive-without-approval) the host asks by itself\n\n/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
 };
 
-pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Suppressions };
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Suppressions, options: &[] };

@@ -14,4 +14,5 @@ static CODE: Code = Code {
     good: "/// Finds an account.\ntool find(account: string) -> string {\n  hints [read_only]\n}\n",
 };
 
-pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::Suppressions };
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::Suppressions, options: &[] };

@@ -18,9 +18,9 @@ static CODE: Code = Code {
     good: "import { Order } from \"./shop.weave\"\n\ntype Parcel { order: Order }\n\n// file: shop.weave\ntype Order { id: string }\n",
 };
 
-pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check) };
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
-fn check(file: &FileView<'_>, findings: &mut Findings) {
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     let used = used_names(file);
     for (slot, context) in file.items() {
         let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };

@@ -4,7 +4,6 @@ mod collect;
 
 use weave_diagnostics::{Diagnostic, Place, Span, closest};
 
-use crate::findings::Findings;
 use crate::project::FileView;
 use crate::registry::{RULES, find};
 use crate::rule::Rule;
@@ -96,11 +95,11 @@ fn about(allowance: &Allowance, has_expired: bool, is_off: &dyn Fn(weave_diagnos
     let Some(known) = find(rule) else { return vec![unknown(rule, allowance.rule_place)] };
     let mut said = Vec::new();
     if !allowance.has_reason {
-        let finding = Findings::new(&REASONLESS_ALLOW).at(place, format!("`{rule}` is allowed without a reason"));
+        let finding = Diagnostic::new(REASONLESS_ALLOW.code, place, format!("`{rule}` is allowed without a reason"));
         said.push(finding.label("no reason").help("say why: `// weave: allow-file(rule) the reason`"));
     }
     if !allowance.is_used && !is_off(place.file, known) {
-        let finding = Findings::new(&UNUSED_ALLOW).at(place, format!("`{rule}` finds nothing here"));
+        let finding = Diagnostic::new(UNUSED_ALLOW.code, place, format!("`{rule}` finds nothing here"));
         said.push(finding.label("allows nothing").replace(
             weave_diagnostics::Applicability::Safe,
             "remove it",
@@ -109,14 +108,14 @@ fn about(allowance: &Allowance, has_expired: bool, is_off: &dyn Fn(weave_diagnos
         ));
     } else if has_expired {
         let until = allowance.until.as_ref().map(Day::as_str).unwrap_or_default();
-        let finding = Findings::new(&EXPIRED_ALLOW).at(place, format!("`{rule}` was allowed until {until}"));
+        let finding = Diagnostic::new(EXPIRED_ALLOW.code, place, format!("`{rule}` was allowed until {until}"));
         said.push(finding.label("not allowed any more").help("mend what it allows, or name a later day with a reason"));
     }
     said
 }
 
 fn unknown(rule: &str, place: Place) -> Diagnostic {
-    let finding = Findings::new(&UNKNOWN_RULE).at(place, format!("there is no rule `{rule}`")).label("not a rule");
+    let finding = Diagnostic::new(UNKNOWN_RULE.code, place, format!("there is no rule `{rule}`")).label("not a rule");
     let known = |code: &&weave_diagnostics::Code| code.id == rule;
     if weave_analysis::CODES.iter().chain(weave_syntax::CODES).any(known) {
         return finding.help("this is an error of the language, which cannot be allowed");

@@ -1,0 +1,97 @@
+//! Finding and reading `weave.toml`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use weave_compiler::lint::{Config, Settings};
+use weave_diagnostics::{Diagnostic, SourceFile, SourceMap};
+
+use crate::failure::{Failure, Failures, reason};
+use crate::input::display;
+
+/// The name of the file.
+const NAME: &str = "weave.toml";
+
+/// The configurations of the files of one run.
+#[derive(Debug, Default)]
+pub(crate) struct Configs {
+    /// What was read, each with the folder that its paths count from.
+    found: Vec<(PathBuf, Config)>,
+    /// Which of them holds for a folder.
+    by_folder: BTreeMap<PathBuf, Option<usize>>,
+    /// The configuration that was named, which holds for all files.
+    named: bool,
+    /// What is wrong with them, and their texts.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) sources: SourceMap,
+}
+
+impl Configs {
+    /// The configuration that was named, or none yet.
+    pub(crate) fn new(named: Option<&Path>) -> Result<Self, Failures> {
+        let mut configs = Self::default();
+        if let Some(path) = named {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| Failure::new(format!("cannot read `{}`: {}", display(path), reason(&error))))?;
+            let folder = absolute(path).parent().map(Path::to_path_buf).unwrap_or_default();
+            configs.add(path, folder, text);
+            configs.named = true;
+        }
+        Ok(configs)
+    }
+
+    /// Finds the configuration of a file: the nearest one in its folder or above.
+    pub(crate) fn find(&mut self, file: &Path) -> Result<(), Failure> {
+        if self.named {
+            return Ok(());
+        }
+        let folder = absolute(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let mut passed = Vec::new();
+        let mut holds = None;
+        for folder in folder.ancestors() {
+            if let Some(known) = self.by_folder.get(folder) {
+                holds = *known;
+                break;
+            }
+            passed.push(folder.to_path_buf());
+            let path = folder.join(NAME);
+            match std::fs::read_to_string(&path) {
+                Ok(text) => {
+                    holds = Some(self.add(&shown(&path), folder.to_path_buf(), text));
+                    break;
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Failure::new(format!("cannot read `{}`: {}", display(&path), reason(&error)))),
+            }
+        }
+        self.by_folder.extend(passed.into_iter().map(|folder| (folder, holds)));
+        Ok(())
+    }
+
+    /// What holds for a file that was found before.
+    pub(crate) fn of(&self, file: &Path) -> Settings {
+        let file = absolute(file);
+        let holds = if self.named { Some(0) } else { file.parent().and_then(|folder| self.by_folder.get(folder).copied().flatten()) };
+        let Some((folder, config)) = holds.and_then(|index| self.found.get(index)) else { return Settings::default() };
+        config.of(&display(file.strip_prefix(folder).unwrap_or(&file)))
+    }
+
+    fn add(&mut self, shown: &Path, folder: PathBuf, text: String) -> usize {
+        let id = self.sources.add(SourceFile::new(display(shown), text.as_str().into()).into());
+        let (config, diagnostics) = Config::read(&text, id);
+        self.diagnostics.extend(diagnostics);
+        self.found.push((folder, config));
+        self.found.len() - 1
+    }
+}
+
+/// A path from the root; that of a file that was not read from the disk stands in the current folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).map_or_else(|_| path.to_path_buf(), |path| crate::input::shortened(&path))
+}
+
+/// A path as it is shown: from the current folder, if it lies in there.
+fn shown(path: &Path) -> PathBuf {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), Path::to_path_buf)
+}

@@ -1,0 +1,49 @@
+//! What can be wrong with a `weave.toml`. The examples are such files.
+
+use weave_diagnostics::{Code, Severity};
+
+/// A text that is no TOML.
+pub(crate) static SYNTAX: Code = Code {
+    id: "config-syntax",
+    severity: Severity::Error,
+    summary: "A `weave.toml` is no TOML.",
+    explanation: "The file cannot be read as TOML, so nothing in it counts. The message is that of the reader of TOML.",
+    bad: "[lint.rules\nmissing-description = \"off\"\n",
+    good: "[lint.rules]\nmissing-description = \"off\"\n",
+};
+
+/// A key that means nothing.
+pub(crate) static UNKNOWN_KEY: Code = Code {
+    id: "unknown-config-key",
+    severity: Severity::Error,
+    summary: "A key of a `weave.toml` means nothing.",
+    explanation: "A key that nobody reads is most likely misspelt, and what it should do is not done. Rules stand under `[lint.rules]`, groups of rules \
+                  under `[lint.groups]`, and what holds for some files only in `[[lint.overrides]]`.",
+    bad: "[lint.rule]\nmissing-description = \"off\"\n",
+    good: "[lint.rules]\nmissing-description = \"off\"\n",
+};
+
+/// A rule or a group that does not exist.
+pub(crate) static UNKNOWN_RULE: Code = Code {
+    id: "unknown-config-rule",
+    severity: Severity::Error,
+    summary: "A rule or a group in a `weave.toml` does not exist.",
+    explanation: "There is no rule with this name, or no group. `weave explain` lists all rules; the groups are `correctness`, `suspicious`, `security`, \
+                  `style` and `pedantic`. Errors of the language have ids too, but no level.",
+    bad: "[lint.rules]\nmissing-descriptions = \"off\"\n",
+    good: "[lint.rules]\nmissing-description = \"off\"\n",
+};
+
+/// A value of another kind than the key takes.
+pub(crate) static VALUE: Code = Code {
+    id: "config-value",
+    severity: Severity::Error,
+    summary: "A value in a `weave.toml` is not what its key takes.",
+    explanation: "A level is `\"off\"`, `\"note\"`, `\"warn\"` or `\"error\"`. A rule may also have a table: `{ level = \"warn\", … }` with its options. `paths` is a list of \
+                  patterns: `*` stays within a folder, `**` does not.",
+    bad: "[lint.rules]\nmissing-description = \"of\"\n",
+    good: "[lint.rules]\nmissing-description = \"off\"\n",
+};
+
+/// All of them.
+pub static CODES: &[&Code] = &[&SYNTAX, &UNKNOWN_KEY, &UNKNOWN_RULE, &VALUE];

@@ -1,0 +1,71 @@
+//! `weave.toml`: the levels and options of rules, for a whole project and for some of its files.
+//!
+//! ```toml
+//! [lint.groups]
+//! pedantic = "note"
+//!
+//! [lint.rules]
+//! missing-description = "error"
+//! weak-description = { level = "warn", min-words = 5 }
+//!
+//! [[lint.overrides]]
+//! paths = ["vendored/**"]
+//! rules = { missing-description = "off" }
+//! ```
+
+mod codes;
+mod read;
+#[cfg(test)]
+mod tests;
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use weave_diagnostics::{Diagnostic, FileId, Place};
+
+pub use codes::CODES;
+
+use crate::levels::Settings;
+
+/// What a `weave.toml` says.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// For all files.
+    pub(crate) shared: Settings,
+    /// For some files; later ones count before earlier ones.
+    pub(crate) overrides: Vec<Override>,
+}
+
+/// What is said of some files.
+#[derive(Clone, Debug)]
+pub(crate) struct Override {
+    pub(crate) paths: GlobSet,
+    pub(crate) settings: Settings,
+}
+
+impl Config {
+    /// Reads the text of a `weave.toml`. What cannot be understood is reported and left out.
+    #[must_use]
+    pub fn read(text: &str, file: FileId) -> (Self, Vec<Diagnostic>) {
+        read::read(text, file)
+    }
+
+    /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.
+    #[must_use]
+    pub fn of(&self, path: &str) -> Settings {
+        let mut settings = self.shared.clone();
+        for other in self.overrides.iter().filter(|other| other.paths.is_match(path)) {
+            settings.extend(&other.settings);
+        }
+        settings
+    }
+}
+
+/// The paths that one of the patterns matches: `*` stays within a folder, `**` does not, and a pattern without `/` matches in every folder.
+fn globs(patterns: &[(String, Place)], list: Place) -> Result<GlobSet, (Place, String)> {
+    let mut builder = GlobSetBuilder::new();
+    for (pattern, place) in patterns {
+        let anchored = if pattern.contains('/') { pattern.trim_start_matches('/').to_owned() } else { format!("**/{pattern}") };
+        let glob = GlobBuilder::new(&anchored).literal_separator(true).build();
+        builder.add(glob.map_err(|error| (*place, error.kind().to_string()))?);
+    }
+    builder.build().map_err(|error| (list, error.kind().to_string()))
+}

@@ -1,0 +1,234 @@
+//! From TOML to settings.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+use weave_diagnostics::{Applicability, Code, Diagnostic, FileId, Place, Span, closest};
+
+use super::{Config, Override, codes, globs};
+use crate::levels::{Level, Settings};
+use crate::registry::{RULES, find};
+use crate::rule::{Group, Rule};
+
+type Value<'a> = Spanned<DeValue<'a>>;
+
+pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
+    let mut reader = Reader { file, found: Vec::new() };
+    let mut config = Config::default();
+    let (document, errors) = DeTable::parse_recoverable(text);
+    // Behind the first error the reader of TOML guesses.
+    if let Some(error) = errors.first() {
+        let place = reader.place(error.span().unwrap_or(0..0));
+        reader.found.push(Diagnostic::new(&codes::SYNTAX, place, error.message().lines().collect::<Vec<_>>().join("; ")).label("no TOML"));
+        return (config, reader.found);
+    }
+    reader.table(document.get_ref(), &["lint"], |reader, name, value| {
+        if name == "lint" {
+            reader.lint(value, &mut config);
+        }
+    });
+    (config, reader.found)
+}
+
+struct Reader {
+    file: FileId,
+    found: Vec<Diagnostic>,
+}
+
+impl Reader {
+    fn place(&self, range: Range<usize>) -> Place {
+        Place::new(self.file, Span::new(range.start as u32, range.end as u32))
+    }
+
+    fn report(&mut self, code: &'static Code, range: Range<usize>, message: String, label: &str, help: String) {
+        let place = self.place(range);
+        self.found.push(Diagnostic::new(code, place, message).label(label).help(help));
+    }
+
+    /// Goes through a table; keys that are not among `known` are reported.
+    fn table<'a>(&mut self, table: &DeTable<'a>, known: &[&str], mut each: impl FnMut(&mut Self, &str, &Value<'a>)) {
+        for (key, value) in in_order(table) {
+            if known.contains(&key.get_ref().as_ref()) {
+                each(self, key.get_ref(), value);
+            } else {
+                self.unknown(&codes::UNKNOWN_KEY, "key", key.get_ref(), key.span(), known.iter().copied());
+            }
+        }
+    }
+
+    fn unknown<'k>(
+        &mut self,
+        code: &'static Code,
+        noun: &str,
+        name: &str,
+        range: Range<usize>,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        let place = self.place(range);
+        let diagnostic = Diagnostic::new(code, place, format!("there is no {noun} `{name}`")).label("means nothing");
+        let diagnostic = match closest(name, known.clone()) {
+            Some(near) => diagnostic.help(format!("did you mean `{near}`?")).replace(
+                Applicability::Unsafe,
+                format!("replace it with `{near}`"),
+                place,
+                near,
+            ),
+            None if noun == "rule" => diagnostic.help("`weave explain` lists all rules"),
+            None => diagnostic.help(format!("there are {}", listed(known))),
+        };
+        self.found.push(diagnostic);
+    }
+
+    fn expect(&mut self, what: &str, value: &Value<'_>) {
+        let found = value.get_ref().type_str();
+        self.report(
+            &codes::VALUE,
+            value.span(),
+            format!("expected {what}, found a value of the kind {found}"),
+            "not that",
+            format!("write {what}"),
+        );
+    }
+
+    fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
+        self.table(table, &["rules", "groups", "overrides"], |reader, name, value| match name {
+            "rules" => reader.rules(value, &mut config.shared),
+            "groups" => reader.groups(value, &mut config.shared),
+            _ => reader.overrides(value, config),
+        });
+    }
+
+    fn overrides(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(entries) = value.get_ref().as_array() else { return self.expect("a list of tables, `[[lint.overrides]]`", value) };
+        for entry in entries.iter() {
+            let Some(table) = entry.get_ref().as_table() else {
+                self.expect("a table", entry);
+                continue;
+            };
+            let mut settings = Settings::default();
+            let mut patterns = None;
+            self.table(table, &["paths", "rules", "groups"], |reader, name, value| match name {
+                "paths" => patterns = Some(reader.patterns(value)),
+                "rules" => reader.rules(value, &mut settings),
+                _ => reader.groups(value, &mut settings),
+            });
+            let Some(patterns) = patterns else {
+                let help = "say for which files: `paths = [\"tests/**\"]`".to_owned();
+                self.report(&codes::VALUE, entry.span(), "an override has no `paths`".to_owned(), "for no file", help);
+                continue;
+            };
+            match globs(&patterns, self.place(entry.span())) {
+                Ok(paths) => config.overrides.push(Override { paths, settings }),
+                Err((place, reason)) => {
+                    let diagnostic = Diagnostic::new(&codes::VALUE, place, format!("this pattern cannot be read: {reason}"));
+                    self.found.push(diagnostic.label("no pattern").help("`*` stays within a folder, `**` does not, `{a,b}` is either"));
+                }
+            }
+        }
+    }
+
+    fn patterns(&mut self, value: &Value<'_>) -> Vec<(String, Place)> {
+        let Some(entries) = value.get_ref().as_array() else {
+            self.expect("a list of patterns", value);
+            return Vec::new();
+        };
+        let mut patterns = Vec::new();
+        for entry in entries.iter() {
+            match entry.get_ref().as_str() {
+                Some(pattern) => patterns.push((pattern.to_owned(), self.place(entry.span()))),
+                None => self.expect("a pattern in quotes", entry),
+            }
+        }
+        patterns
+    }
+
+    fn groups(&mut self, value: &Value<'_>, settings: &mut Settings) {
+        let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
+        for (key, value) in in_order(table) {
+            let name: &str = key.get_ref();
+            match Group::ALL.into_iter().find(|group| group.name() == name) {
+                Some(group) => {
+                    let level = self.level(value);
+                    settings.groups.extend(level.map(|level| (group, level)));
+                }
+                None => self.unknown(&codes::UNKNOWN_RULE, "group", name, key.span(), Group::ALL.iter().map(|group| group.name())),
+            }
+        }
+    }
+
+    fn rules(&mut self, value: &Value<'_>, settings: &mut Settings) {
+        let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
+        for (key, value) in in_order(table) {
+            match find(key.get_ref()) {
+                Some(rule) => self.rule(rule, value, settings),
+                None if is_error_of_the_language(key.get_ref()) => {
+                    let message = format!("`{}` is an error of the language, which has no level", key.get_ref());
+                    self.report(&codes::UNKNOWN_RULE, key.span(), message, "not a rule", "remove it".to_owned());
+                }
+                None => self.unknown(&codes::UNKNOWN_RULE, "rule", key.get_ref(), key.span(), RULES.iter().map(|rule| rule.id())),
+            }
+        }
+    }
+
+    /// A level, or a table with a level and options.
+    fn rule(&mut self, rule: &'static Rule, value: &Value<'_>, settings: &mut Settings) {
+        let Some(table) = value.get_ref().as_table() else {
+            let level = self.level(value);
+            settings.rules.extend(level.map(|level| (rule.id().to_owned(), level)));
+            return;
+        };
+        let known: Vec<&str> = std::iter::once("level").chain(rule.options.iter().map(|option| option.name)).collect();
+        self.table(table, &known, |reader, name, value| {
+            if name == "level" {
+                let level = reader.level(value);
+                settings.rules.extend(level.map(|level| (rule.id().to_owned(), level)));
+                return;
+            }
+            let Some(option) = rule.options.iter().find(|option| option.name == name) else { return };
+            let number = value.get_ref().as_integer().and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
+            match number.filter(|number| (option.least..=option.most).contains(number)) {
+                Some(number) => _ = settings.options.insert((rule.id(), option.name), number),
+                None => reader.expect(&format!("a whole number from {} to {}", option.least, option.most), value),
+            }
+        });
+    }
+
+    fn level(&mut self, value: &Value<'_>) -> Option<Level> {
+        let names = Level::NAMES.map(|(name, _)| name);
+        let Some(name) = value.get_ref().as_str() else {
+            self.expect(&format!("a level: {}", listed(names.into_iter())), value);
+            return None;
+        };
+        let level = Level::named(name);
+        if level.is_none() {
+            let message = format!("there is no level `{name}`");
+            let near = closest(name, names).map(|near| format!("did you mean `{near}`? "));
+            let help = format!("{}the levels are {}", near.unwrap_or_default(), listed(names.into_iter()));
+            self.report(&codes::VALUE, value.span(), message, "not a level", help);
+        }
+        level
+    }
+}
+
+/// The entries of a table in the order of the text.
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> impl Iterator<Item = (&'t Spanned<std::borrow::Cow<'a, str>>, &'t Value<'a>)> {
+    let by_place: BTreeMap<usize, _> = table.iter().map(|(key, value)| (key.span().start, (key, value))).collect();
+    by_place.into_values()
+}
+
+fn is_error_of_the_language(id: &str) -> bool {
+    weave_analysis::CODES.iter().chain(weave_syntax::CODES).any(|code| code.id == id)
+}
+
+/// `` `a`, `b` and `c` ``.
+fn listed<'k>(names: impl Iterator<Item = &'k str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

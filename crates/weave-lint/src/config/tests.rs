@@ -1,0 +1,60 @@
+use weave_diagnostics::FileId;
+
+use super::{CODES, Config};
+use crate::levels::Level;
+use crate::registry::find;
+
+/// The levels of a rule in a file, by what the text says.
+fn level(text: &str, rule: &str, path: &str) -> Level {
+    let (config, found) = Config::read(text, FileId(0));
+    assert!(found.is_empty(), "{found:#?}");
+    config.of(path).level(find(rule).unwrap())
+}
+
+#[test]
+fn a_rule_counts_before_its_group_and_an_override_before_both() {
+    let text = "[lint.groups]\nstyle = \"error\"\nsecurity = \"off\"\n[lint.rules]\nunused-import = \"note\"\n\
+                [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
+                [[lint.overrides]]\npaths = [\"gen/keep/*\"]\ngroups.style = \"warn\"\nrules.unused-import = \"warn\"\n";
+    assert_eq!(level(text, "unused-import", "a.weave"), Level::Note);
+    assert_eq!(level(text, "unused-import", "gen/a.weave"), Level::Off);
+    assert_eq!(level(text, "unused-import", "x/y/a.old.weave"), Level::Off);
+    assert_eq!(level(text, "unused-import", "gen/keep/a.weave"), Level::Warn);
+    assert_eq!(level(text, "unused-import", "gen/keep/x/a.weave"), Level::Off);
+    assert_eq!(level(text, "destructive-without-approval", "a.weave"), Level::Off);
+    assert_eq!(level("", "destructive-without-approval", "a.weave"), Level::Warn);
+}
+
+#[test]
+fn an_override_of_a_group_does_not_wake_a_rule_that_has_its_own_level() {
+    let text = "[lint.rules]\nunused-import = \"off\"\n[[lint.overrides]]\npaths = [\"a/*\"]\ngroups.style = \"error\"\n";
+    assert_eq!(level(text, "unused-import", "a/b.weave"), Level::Off);
+}
+
+#[test]
+fn every_bad_example_gets_its_diagnostic_and_no_other_and_every_good_one_gets_none() {
+    for code in CODES {
+        let ids: Vec<_> = Config::read(code.bad, FileId(0)).1.iter().map(|found| found.code.id).collect();
+        assert_eq!(ids, [code.id]);
+        assert_eq!(Config::read(code.good, FileId(0)).1, []);
+    }
+}
+
+#[test]
+fn each_mistake_is_said_at_its_place() {
+    let text = "lints = 1\n[lint]\nrules = 3\ngroups = { styl = \"off\", style = \"loud\" }\noverrides = [ { rules = {} }, { paths = [\"a{\"] }, 7 ]\n";
+    let found = Config::read(text, FileId(0)).1;
+    let said: Vec<_> = found.iter().map(|it| (it.primary.place.span.text(text), it.message.as_str())).collect();
+    assert_eq!(
+        said,
+        [
+            ("lints", "there is no key `lints`"),
+            ("3", "expected a table, found a value of the kind integer"),
+            ("styl", "there is no group `styl`"),
+            ("\"loud\"", "there is no level `loud`"),
+            ("{ rules = {} }", "an override has no `paths`"),
+            ("\"a{\"", "this pattern cannot be read: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
+            ("7", "expected a table, found a value of the kind integer"),
+        ]
+    );
+}

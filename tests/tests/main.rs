@@ -19,3 +19,4 @@ mod numbers;
 mod registry;
 mod runner_programs;
 mod suite;
+mod worlds;

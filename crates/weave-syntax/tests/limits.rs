@@ -62,7 +62,7 @@ fn depth_without_brackets_is_capped() {
         format!("workflow w() {{\n  end e on start when {}.a\n}}\n", "!".repeat(many)),
         format!("workflow w() {{\n  end e on start when .a{}\n}}\n", " + 1 * 2".repeat(many)),
         format!("workflow w() {{\n  end e = .a{}\n}}\n", ".b".repeat(many)),
-        format!("workflow w() {{\n  step s on {}a {{ call x }}\n}}\n", "a | ".repeat(many)),
+        format!("workflow w() {{\n  step s on {}a {{ call x }}\n}}\n", (0..many).map(|number| format!("a{number} | ")).collect::<String>()),
     ];
     for text in flat {
         let start: String = text.chars().take(60).collect();

@@ -67,7 +67,7 @@ pub(crate) static DUPLICATE_ENTRY: Code = Code {
     id: "duplicate-entry",
     severity: Severity::Error,
     summary: "A list names the same thing twice.",
-    explanation: "A join, a `cancel`, a mailbox and the answers of an event name each step or topic once: naming it again changes nothing.",
+    explanation: "A join, a `cancel`, a mailbox, the triggers of a node and the answers of an event name each step or topic once: naming it again changes nothing. Often another one was meant.",
     bad: "event order.placed { id: string } -> order.paid | order.paid\nexternal event order.paid { id: string }\n",
     good: "event order.placed { id: string } -> order.paid\nexternal event order.paid { id: string }\n",
 };

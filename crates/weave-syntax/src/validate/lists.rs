@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use weave_diagnostics::Span;
 
 use super::{Pass, messages};
-use crate::ast::{BlockEntry, Dotted, Entry, EnumValue, Expr, Field, LiteralKind, Meta, Name, StepEntry, Variant};
+use crate::ast::{BlockEntry, Condition, Dotted, Entry, EnumValue, Expr, Field, LiteralKind, Meta, Name, StepEntry, Trigger, Variant};
 
 /// Lists up to this length are compared pair by pair, which is faster than a table.
 const SHORT: usize = 12;
@@ -205,6 +205,19 @@ macro_rules! keyed {
 }
 
 keyed!(Field: name, Variant: name, Entry: key);
+
+/// A trigger without a guard, by all that it says; two guards on one source are two reasons to fire.
+impl<'n> Named<'n> for Trigger {
+    fn word(&self, text: &'n str) -> Option<Cow<'n, str>> {
+        let written = self.span.text(text);
+        let is_plain = !matches!(self.condition, Some(Condition::When { .. })) && !written.is_empty() && !written.contains('\n');
+        is_plain.then_some(Cow::Borrowed(written))
+    }
+
+    fn place(&self) -> Span {
+        self.span
+    }
+}
 
 impl<'n, N: Named<'n>> Named<'n> for &N {
     fn word(&self, text: &'n str) -> Option<Cow<'n, str>> {

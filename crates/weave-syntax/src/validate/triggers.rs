@@ -15,6 +15,7 @@ impl Pass<'_> {
                 self.guard(guard);
             }
         }
+        self.set(&triggers.items);
     }
 
     fn source(&mut self, trigger: &Trigger) {

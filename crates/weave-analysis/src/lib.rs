@@ -9,6 +9,7 @@
 //! so that files can be checked on all cores and only those whose imports changed need to be checked again.
 
 mod bodies;
+pub mod choices;
 mod codes;
 mod declare;
 mod expression;

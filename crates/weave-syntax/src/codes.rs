@@ -148,7 +148,7 @@ pub static MISSPELT_KEYWORD: Code = Code {
     explanation: "A word stands where only keywords can stand, and is most likely one of them with a slip of the hand in \
         it.",
     bad: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start wen .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
-    good: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start when .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
+    good: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start when .input.ok {\n    call ping\n  }\n  end done on a\n  end no on start else\n}\n",
 };
 
 /// Something is missing.

@@ -37,7 +37,8 @@ impl Body<'_> {
             ast::Condition::When { also: Some(_), guard } => Condition::AlsoWhen(check_guard(&env, guard)),
             ast::Condition::Else(_) => Condition::Else,
         });
-        Trigger { source, condition, place: self.place(written.span) }
+        let event = condition.as_ref().and_then(|_| self.event(std::slice::from_ref(&source)).ok());
+        Trigger { source, condition, event, place: self.place(written.span) }
     }
 
     /// A length of time.

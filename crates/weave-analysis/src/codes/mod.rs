@@ -1,6 +1,7 @@
 //! The diagnostics of this crate, each declared once.
 
 pub(crate) mod bodies;
+pub(crate) mod choices;
 pub(crate) mod declarations;
 pub(crate) mod flow;
 pub(crate) mod tools;
@@ -10,8 +11,8 @@ use weave_diagnostics::Code;
 /// All codes of this crate.
 pub static CODES: &[&Code] = &joined();
 
-const GROUPS: [&[&Code]; 4] = [declarations::CODES, bodies::CODES, flow::CODES, tools::CODES];
-const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + tools::CODES.len();
+const GROUPS: [&[&Code]; 5] = [declarations::CODES, bodies::CODES, flow::CODES, choices::CODES, tools::CODES];
+const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + choices::CODES.len() + tools::CODES.len();
 
 /// One list of all groups.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]

@@ -118,6 +118,10 @@ fn can_end(flow: &Flow<'_>) -> Vec<bool> {
 }
 
 /// The vertices beside which something else goes on that can end the run, whenever they fire.
+pub(super) fn live(flow: &Flow<'_>, groups: &Groups<'_>) -> Vec<bool> {
+    goes_on_elsewhere(flow, groups, &can_end(flow))
+}
+
 fn goes_on_elsewhere(flow: &Flow<'_>, groups: &Groups<'_>, ending: &[bool]) -> Vec<bool> {
     let graph = &flow.graph;
     let mut live = vec![true; graph.len()];

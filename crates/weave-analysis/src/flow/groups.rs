@@ -50,6 +50,8 @@ pub(super) struct Member {
     pub(super) trigger: u32,
     /// Whether it is a member of the choice: of these at most one fires.
     pub(super) in_choice: bool,
+    /// Whether it fires whenever the trigger does.
+    pub(super) always: bool,
 }
 
 /// The nodes by what they listen to.
@@ -59,19 +61,28 @@ pub(super) struct Groups<'a> {
     members: FxHashMap<Key<'a>, Vec<Member>>,
     /// The first `end` or `fail` that fires whenever the trigger does.
     ends: FxHashMap<Key<'a>, u32>,
+    sizes: FxHashMap<Key<'a>, (usize, usize)>,
 }
 
 impl<'a> Groups<'a> {
     pub(super) fn new(graph: &Graph<'a>) -> Self {
-        let mut groups = Self { keys: Vec::with_capacity(graph.nodes.len()), members: FxHashMap::default(), ends: FxHashMap::default() };
+        let mut groups = Self {
+            keys: Vec::with_capacity(graph.nodes.len()),
+            members: FxHashMap::default(),
+            ends: FxHashMap::default(),
+            sizes: FxHashMap::default(),
+        };
         for (index, node) in graph.indexed() {
             let mut keys = Vec::with_capacity(node.triggers.len().max(1));
             let mut add = |key: Key<'a>, trigger: u32, condition| {
                 let in_choice = in_choice(node, condition);
-                if condition.is_none() && !in_choice && graph.is_end(index) {
+                let always = condition.is_none() && !in_choice;
+                let sizes = groups.sizes.entry(key).or_default();
+                *if in_choice { &mut sizes.0 } else { &mut sizes.1 } += 1;
+                if always && graph.is_end(index) {
                     groups.ends.entry(key).or_insert(index);
                 }
-                groups.members.entry(key).or_default().push(Member { node: index, trigger, in_choice });
+                groups.members.entry(key).or_default().push(Member { node: index, trigger, in_choice, always });
                 keys.push(key);
             };
             if node.triggers.is_empty() {
@@ -94,6 +105,11 @@ impl<'a> Groups<'a> {
     /// All keys of a node.
     pub(super) fn keys(&self, node: u32) -> &[Key<'a>] {
         self.keys.get(node as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// How many triggers are members of the choice of a key, and how many stand beside it.
+    pub(super) fn sizes(&self, key: Key<'a>) -> (usize, usize) {
+        self.sizes.get(&key).copied().unwrap_or_default()
     }
 
     /// All triggers that are the same, in the order of the nodes.

@@ -4,9 +4,12 @@
 //! is reported that follows from another mistake.
 
 mod availability;
+mod choices;
+mod company;
 mod components;
 mod dominators;
 mod endings;
+mod firings;
 mod graph;
 mod groups;
 mod lineage;
@@ -27,13 +30,16 @@ use groups::Groups;
 use lineage::{Lineage, Proofs};
 use ways::{Goal, Hop};
 
+use crate::choices::Choice;
 use crate::expression::Sink;
-use crate::model::workflow::{Action, Node, Source};
-use crate::model::{Declaration, Model};
+use crate::model::types::RecordType;
+use crate::model::workflow::{Action, Node, Source, WorkflowBody};
+use crate::model::{Declaration, DeclarationKind, Model};
 
 /// A workflow that is looked at.
 struct Flow<'a> {
     graph: Graph<'a>,
+    declaration: &'a Declaration,
     workflow: &'a str,
     place: Place,
     proofs: Proofs,
@@ -42,20 +48,31 @@ struct Flow<'a> {
     sink: &'a Sink,
 }
 
-/// Reports what is wrong with the graph of a workflow.
-pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], sink: &Sink) {
-    let is_known = |node: &Node| {
+/// What the guards of a workflow say about each other, for each trigger of which a node has a guard or a limit. A workflow in which
+/// something is not known has none.
+#[must_use]
+pub fn choices(model: &Model, body: &WorkflowBody) -> Vec<Choice> {
+    let Some(declaration) = model.get(body.declaration).filter(|_| is_known(&body.nodes)) else { return Vec::new() };
+    let (built_in, sink) = (BuiltIn::new(model), Sink::default());
+    let flow = Flow::new(model, &built_in, declaration, &body.nodes, &sink);
+    let (groups, dominators) = (Groups::new(&flow.graph), Dominators::of(&flow.graph));
+    flow.input().map(|input| choices::find(&flow, &groups, &dominators, input)).unwrap_or_default()
+}
+
+fn is_known(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| {
         let unknown = |source: &Source| matches!(source, Source::Unknown);
         !matches!(node.action, Action::Unknown) && !node.triggers.iter().any(|trigger| unknown(&trigger.source))
-    };
-    if !nodes.iter().all(is_known) {
+    })
+}
+
+/// Reports what is wrong with the graph of a workflow.
+pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], sink: &Sink) {
+    if !is_known(nodes) {
         return;
     }
     let built_in = BuiltIn::new(model);
-    let graph = Graph::new(model, &built_in, nodes);
-    let proofs = availability::proofs(&graph);
-    let sure = Lineage::sure(&graph, &proofs);
-    let flow = Flow { graph, workflow: &declaration.name, place: declaration.place, proofs, sure, sink };
+    let flow = Flow::new(model, &built_in, declaration, nodes, sink);
     let groups = Groups::new(&flow.graph);
     let dominators = Dominators::of(&flow.graph);
     let mut is_whole = endings::check_has_end(&flow);
@@ -67,6 +84,26 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], si
     endings::check_beside_ends(&flow, &groups);
     triggers::check_ambiguity(&flow, &groups, &dominators);
     availability::check(&flow);
+    if let Some(input) = flow.input() {
+        choices::check(&flow, &groups, &choices::find(&flow, &groups, &dominators, input));
+    }
+}
+
+impl<'a> Flow<'a> {
+    fn new(model: &'a Model, built_in: &'a BuiltIn, declaration: &'a Declaration, nodes: &'a [Node], sink: &'a Sink) -> Self {
+        let graph = Graph::new(model, built_in, nodes);
+        let proofs = availability::proofs(&graph);
+        let sure = Lineage::sure(&graph, &proofs);
+        Self { graph, declaration, workflow: &declaration.name, place: declaration.place, proofs, sure, sink }
+    }
+
+    /// The parameters of the workflow.
+    fn input(&self) -> Option<&'a Arc<RecordType>> {
+        match &self.declaration.kind {
+            DeclarationKind::Workflow(signature) => Some(&signature.input),
+            _ => None,
+        }
+    }
 }
 
 impl Flow<'_> {

@@ -1,6 +1,7 @@
 //! What this crate says, one constructor a message.
 
 pub(crate) mod bodies;
+pub(crate) mod choices;
 pub(crate) mod declarations;
 pub(crate) mod flow;
 pub(crate) mod settings;

@@ -58,6 +58,8 @@ pub struct Trigger {
     pub source: Source,
     /// Its condition.
     pub condition: Option<Condition>,
+    /// The type of what fires the node, `.event`, if the trigger has a condition and there is such a value.
+    pub event: Option<Type>,
     /// Where it stands.
     pub place: Place,
 }

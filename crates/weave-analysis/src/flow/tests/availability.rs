@@ -118,14 +118,14 @@ fn a_fan_out_has_answered_when_all_its_elements_have() {
 #[test]
 fn loops_have_a_first_round() {
     assert_snapshot!(
-        nodes("step draft on start | judge when !.judge.good limit 3 { ask writer { text: .judge.text } }\n step judge on draft = { good: true, text: .draft.text }\n end done on judge else"), @r#"
+        nodes("step draft on start | judge when .judge.rating != \"good\" limit 3 { ask writer { text: .judge.text } }\n step judge on draft = { rating: .draft.text, text: .draft.text }\n end done on judge else"), @r#"
 may-not-have-happened @ .judge.text: `judge` may not have answered when `draft` reads it
   - `.judge` is not there on the way that is shown
   - draft: 1. `draft` fires at the start, without an answer of `judge`
   help: read `.judge?`, which may be absent, give it a default with `??`, or let `draft` fire only where `judge` has answered
 "#);
     silent(
-        "step draft on start | judge when !.judge.good limit 3 { ask writer { text: .judge?.text ?? \"-\" } }\n step judge on draft = { good: true, text: .draft.text }\n end done on judge else",
+        "step draft on start | judge when .judge.rating != \"good\" limit 3 { ask writer { text: .judge?.text ?? \"-\" } }\n step judge on draft = { rating: .draft.text, text: .draft.text }\n end done on judge else",
     );
     silent(
         "step draft on start | judge when .judge.total > 1 limit 3 { ask writer { text: \"x\" } }\n step judge on draft { call find { id: \"all: {{.judge[]}}\" } }\n end done on judge else",

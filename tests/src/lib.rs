@@ -8,6 +8,7 @@ pub mod guards;
 pub mod markdown;
 pub mod mutations;
 pub mod program;
+pub mod programs;
 pub mod random;
 pub mod rewrite;
 pub mod suite;

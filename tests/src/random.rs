@@ -24,6 +24,20 @@ impl Random {
         (self.number() % bound.max(1) as u64) as usize
     }
 
+    /// True in so many of a hundred cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// One of the items.
+    ///
+    /// # Panics
+    ///
+    /// If there are none.
+    pub fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T {
+        &items[self.below(items.len())]
+    }
+
     /// The items in another order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

@@ -18,5 +18,6 @@ mod mutations;
 mod numbers;
 mod registry;
 mod runner_programs;
+mod soundness;
 mod suite;
 mod worlds;

@@ -52,7 +52,7 @@ impl<'r> Turn<'r> {
 
     fn act(&mut self, node: &NodePlan<'_>, firing: FiringId) {
         match &node.action {
-            Action::Request(_) | Action::Await if node.node.each.is_some() => self.fan_out(node, firing),
+            Action::Request(_) | Action::Event(_) | Action::Await if node.node.each.is_some() => self.fan_out(node, firing),
             Action::Request(_) | Action::Await => {
                 let mut happening = self.at_once(firing);
                 let slot = self.open_slot(firing, None, &mut happening);
@@ -85,6 +85,16 @@ impl<'r> Turn<'r> {
         let mut happening = self.at_once(firing);
         self.close_answered(firing, payload, None, &mut happening);
         self.queue.push_back(Happening { post, ..happening });
+    }
+
+    /// The same for one element of a fan-out.
+    pub(crate) fn emit_element(&mut self, slot: SlotId, topic: &str, happening: &mut Happening) {
+        let Some((firing, element)) = self.state.slot(slot).map(|slot| (slot.firing, slot.element.clone())) else { return };
+        let Some(node) = self.state.firing(firing).and_then(|firing| self.plan.node(firing.node)) else { return };
+        let element = element.as_ref().map(|(_, element)| &**element);
+        let payload = self.fill_in(firing, element, node.node.payload.as_ref().unwrap_or(&Value::Null));
+        self.append(topic, self.slot_id(slot), 1, payload.clone());
+        self.slot_answered(slot, payload, None, happening);
     }
 
     fn end(&mut self, node: &NodePlan<'_>, firing: FiringId) {

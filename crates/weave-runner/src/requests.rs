@@ -18,9 +18,10 @@ impl<'r> Turn<'r> {
     pub(crate) fn open_slot(&mut self, firing: FiringId, element: Option<(usize, Arc<Value>)>, happening: &mut Happening) -> SlotId {
         let slot = Slot { firing, element, phase: SlotPhase::Closed, attempt: 1, payload: Value::Null, order: None };
         let slot = self.state.add_slot(slot);
-        match self.request(slot) {
-            Some(request) => self.open_request(slot, request, happening),
-            None => self.open_mailbox(slot, happening),
+        match self.action(slot) {
+            Some(Action::Request(request)) => self.open_request(slot, request, happening),
+            Some(Action::Event(topic)) => self.emit_element(slot, topic, happening),
+            _ => self.open_mailbox(slot, happening),
         }
         slot
     }
@@ -33,7 +34,9 @@ impl<'r> Turn<'r> {
         }
         let Some((args, pointer)) = args else { return self.begin_attempt(slot) };
         if let Err(message) = self.schemas.check(pointer, &args) {
-            return self.slot_failed(slot, Failure::new(FailureKind::InvalidInput, message), happening);
+            let failure = Failure::new(FailureKind::InvalidInput, message);
+            self.tell_refusal(slot, &failure);
+            return self.slot_failed(slot, failure, happening);
         }
         match request.approval {
             Some((name, approval)) if self.asks(approval, pointer, &args) => {
@@ -41,6 +44,14 @@ impl<'r> Turn<'r> {
                 self.append_request(slot, SlotPhase::Approval, topics::APPROVAL, data);
             }
             _ => self.begin_attempt(slot),
+        }
+    }
+
+    fn tell_refusal(&mut self, slot: SlotId, failure: &Failure) {
+        let firing = self.state.slot(slot).and_then(|slot| self.state.firing(slot.firing));
+        let node = firing.and_then(|firing| self.plan.node(firing.node));
+        if let (Some(observer), Some(node)) = (self.observer.as_deref_mut(), node) {
+            observer.refused(&node.node.id, failure);
         }
     }
 
@@ -245,12 +256,16 @@ impl<'r> Turn<'r> {
 
     /// The request that a slot is for; none: it is a mailbox.
     pub(crate) fn request(&self, slot: SlotId) -> Option<&'r Request<'r>> {
-        let plan = self.plan;
-        let firing = self.state.firing(self.state.slot(slot)?.firing)?;
-        match &plan.node(firing.node)?.action {
+        match self.action(slot)? {
             Action::Request(request) => Some(request),
             _ => None,
         }
+    }
+
+    fn action(&self, slot: SlotId) -> Option<&'r Action<'r>> {
+        let plan = self.plan;
+        let firing = self.state.firing(self.state.slot(slot)?.firing)?;
+        Some(&plan.node(firing.node)?.action)
     }
 
     /// The id of a slot without what is open for it.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use weave_expr::{Scope, read, render, render_payload};
+use weave_expr::{EvalError, Scope, evaluate, read, render, render_payload};
 use weave_ir::{Expr, Guard, Path, Segment, Template};
 
+use crate::failure::Failure;
 use crate::lineage::Lineage;
 use crate::plan::Plan;
 use crate::state::State;
@@ -16,6 +17,16 @@ use crate::state::State;
 pub trait Observer {
     /// A node reads a path.
     fn read(&mut self, read: &Read<'_>);
+
+    /// The guard of a node was asked, and this came of it. An error is false, and some errors the compiler excludes.
+    fn guard(&mut self, node: &str, guard: &Guard, result: &Result<Value, EvalError>) {
+        let _ = (node, guard, result);
+    }
+
+    /// A node that shall ask for something fails before anybody was asked: its arguments, or its list, are not what they must be.
+    fn refused(&mut self, node: &str, failure: &Failure) {
+        let _ = (node, failure);
+    }
 }
 
 /// One reading of a path.
@@ -105,7 +116,11 @@ impl Reader<'_, '_> {
             collect(&guard.expr, &mut paths);
             paths.iter().for_each(|path| self.tell(ReadPlace::Guard, path, false));
         }
-        weave_expr::guard(guard, &self.roots)
+        let result = evaluate(&guard.expr, &self.roots);
+        if let Some(observer) = self.observer.as_deref_mut() {
+            observer.guard(self.node, guard, &result);
+        }
+        result == Ok(Value::Bool(true))
     }
 
     pub(crate) fn list(&mut self, template: &Template) -> Option<Value> {

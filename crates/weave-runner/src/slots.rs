@@ -63,6 +63,9 @@ impl Turn<'_> {
             }
             None => {
                 let failure = Failure::new(FailureKind::InvalidInput, "the value of `each` is no list");
+                if let Some(observer) = self.observer.as_deref_mut() {
+                    observer.refused(&node.node.id, &failure);
+                }
                 self.close_failed(firing, failure, &mut happening);
             }
         }

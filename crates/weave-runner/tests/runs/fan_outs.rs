@@ -150,3 +150,15 @@ fn a_long_list_needs_no_deep_stack() {
     let events = weave_runner::next(&definition, &[start]).unwrap();
     assert_eq!(events.last().unwrap().data().unwrap()["output"], json!([]));
 }
+
+#[test]
+fn each_element_of_an_event_without_answers_is_an_event_of_its_own() {
+    let flow = flow(json!([
+        { "id": "f", "each": { "in": "{{.input.list}}", "as": "x" }, "emit": "note.made", "payload": { "n": "{{.x}}" } },
+        end("done", json!("f"), json!({ "output": "{{.f}}" })),
+    ]));
+    let mut world = World::start(&flow, json!({ "list": [5, 6] }));
+    world.gives(&["f#1[0]", "f#1[1]", "succeeded"]);
+    assert_eq!(world.data("f#1[1]"), json!({ "n": 6 }));
+    world.succeeds(json!([{ "n": 5 }, { "n": 6 }]));
+}

@@ -1,0 +1,62 @@
+//! Runs random clean programs in random worlds, and prints what was seen.
+//!
+//! `cargo run --release -p weave-tests --example soundness -- --pairs 100000 --seed 1`. Every third program is one of the examples or of
+//! the suite with a few changes. `--show 5` shows up to five examples of each kind of finding; `--program N` and
+//! `--changed N` print the program of a seed, `--trace 1` each seed before its program is run.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use weave_tests::programs::{CONSTRUCTS, GAP, Survey, bases, changed, generate};
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let options: BTreeMap<_, u64> = arguments
+        .chunks(2)
+        .filter_map(|pair| Some((pair.first()?.trim_start_matches('-').to_owned(), pair.get(1)?.parse().ok()?)))
+        .collect();
+    let option = |name: &str, default| options.get(name).copied().unwrap_or(default);
+    if let Some(seed) = options.get("program") {
+        print!("{}", generate(*seed, 3 + (*seed % 23) as usize));
+        return ExitCode::SUCCESS;
+    }
+    // A panic is a finding; it need not be printed as well.
+    if option("trace", 0) == 0 {
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    let (pairs, seed) = (option("pairs", 100_000), option("seed", 1));
+    let mut survey = Survey { examples: option("show", 3) as usize, ..Survey::default() };
+    let (started, bases) = (Instant::now(), bases());
+    if let Some(seed) = options.get("changed") {
+        print!("{}", changed(&bases, *seed).0.files.values().cloned().collect::<Vec<_>>().join("// ----\n"));
+        return ExitCode::SUCCESS;
+    }
+    let mut next = seed.wrapping_mul(1_000_003);
+    while survey.pairs < pairs {
+        next = next.wrapping_add(1);
+        if option("trace", 0) > 0 {
+            eprintln!("{next}");
+        }
+        if next.is_multiple_of(3) { survey.mutated(&bases, next) } else { survey.generated(next) }
+    }
+    print(&survey);
+    println!("{} programs to change, {:?}", bases.len(), started.elapsed());
+    if survey.findings.keys().all(|kind| *kind == GAP) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn print(survey: &Survey) {
+    let Survey { programs, clean, pairs, events, ended, prefixes, .. } = survey;
+    println!(
+        "{programs} programs, {clean} of them clean; {pairs} runs with {events} events, {ended} of them ended; {prefixes} prefixes replayed"
+    );
+    println!("the others are refused first for {:?}", survey.refused);
+    for construct in CONSTRUCTS {
+        let count = |counts: &BTreeMap<String, u64>| counts.get(construct).copied().unwrap_or_default();
+        println!("{:>9} programs {:>9} times  {construct}", count(&survey.coverage.occurred), count(&survey.coverage.ran));
+    }
+    for (what, count) in survey.coverage.ran.iter().filter(|(what, _)| !CONSTRUCTS.contains(&what.as_str())) {
+        println!("{count:>28} times  {what}");
+    }
+    println!("{}\n{} kinds of findings", survey.report(), survey.findings.len());
+}

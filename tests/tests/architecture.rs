@@ -18,6 +18,7 @@ const EVERYTHING: &[&str] = &[
     "weave-ir",
     "weave-lint",
     "weave-lsp",
+    "weave-providers",
     "weave-runner",
     "weave-syntax",
 ];
@@ -30,11 +31,12 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-runner", &["weave-expr", "weave-ir"]),
     ("weave-codegen", &["weave-ir"]),
     ("weave-graph", &["weave-ir"]),
+    ("weave-providers", &["weave-ir"]),
     ("weave-syntax", &["weave-diagnostics"]),
     ("weave-format", &["weave-diagnostics", "weave-syntax"]),
     ("weave-analysis", &["weave-diagnostics", "weave-syntax"]),
     ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-syntax"]),
-    ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-ir", "weave-lint", "weave-syntax"]),
+    ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-ir", "weave-lint", "weave-providers", "weave-syntax"]),
     ("weave-ide", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-format", "weave-lint", "weave-syntax"]),
     ("weave-lsp", &["weave-compiler", "weave-diagnostics", "weave-ide"]),
     (
@@ -48,11 +50,12 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-graph",
             "weave-ir",
             "weave-lsp",
+            "weave-providers",
             "weave-runner",
         ],
     ),
     ("weave-tests", EVERYTHING),
-    ("xtask", &["weave-compiler", "weave-diagnostics", "weave-lint"]),
+    ("xtask", &["weave-compiler", "weave-diagnostics", "weave-lint", "weave-providers"]),
 ];
 
 /// Dependencies that only these crates may have.

@@ -35,6 +35,12 @@ def schemas(definition):
             for key in keys:
                 if key in entry:
                     yield f"{part}/{name}/{key}", entry[key]
+    for provider, projections in definition.get("projections", {}).items():
+        for part, entries in projections.items():
+            for name, entry in entries.items():
+                for projection in entry.values() if part == "agents" else [entry]:
+                    if "schema" in projection:
+                        yield f"projections/{provider}/{part}/{name}", projection["schema"]
 
 
 def references(schema):

@@ -52,6 +52,7 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let text = fs::read_to_string(root.join(&grammar)).map_err(|error| unusable(&grammar, &error))?;
     let mut files = BTreeMap::new();
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
+    files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
     for (name, page) in pages::generate() {
         files.insert(Path::new(DIAGNOSTICS).join(name), page);
     }

@@ -1,10 +1,22 @@
 //! The diagnostics of this crate.
 
+pub(crate) mod strict;
+
 use weave_diagnostics::{Code, Severity};
 
 /// All codes of this crate.
-pub(crate) static CODES: &[&Code] =
-    &[&IMPORT_NOT_FOUND, &IMPORT_UNREADABLE, &SAME_NAME, &WORKFLOW_RUNS_ITSELF, &COMPUTED_TIMEOUT, &DEEP_GUARD];
+pub(crate) static CODES: &[&Code] = &[
+    &IMPORT_NOT_FOUND,
+    &IMPORT_UNREADABLE,
+    &SAME_NAME,
+    &WORKFLOW_RUNS_ITSELF,
+    &COMPUTED_TIMEOUT,
+    &DEEP_GUARD,
+    &strict::STRICT_MAP,
+    &strict::STRICT_OPEN,
+    &strict::STRICT_UNION,
+    &strict::STRICT_SIZE,
+];
 
 pub(crate) static IMPORT_NOT_FOUND: Code = Code {
     id: "import-not-found",

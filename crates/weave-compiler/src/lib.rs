@@ -14,6 +14,7 @@ mod messages;
 mod paths;
 mod schema;
 mod snapshot;
+mod strict;
 
 #[cfg(test)]
 mod tests;

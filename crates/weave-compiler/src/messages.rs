@@ -1,5 +1,7 @@
 //! What this crate has to say, one constructor a message.
 
+pub(crate) mod strict;
+
 use weave_analysis::model::Declaration;
 use weave_diagnostics::{Diagnostic, Place};
 

@@ -8,7 +8,7 @@ use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
 use crate::load::{Loaded, load, map_all};
 use crate::lower::{Compiled, Program};
-use crate::{Input, Loader, messages};
+use crate::{Input, Loader, messages, strict};
 
 /// The result of [`check`].
 #[derive(Debug)]
@@ -40,6 +40,8 @@ pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     if !snapshot.has_errors() {
         let problems = snapshot.program().problems();
         snapshot.diagnostics.extend(problems);
+        let refused = strict::problems(&snapshot.model);
+        snapshot.diagnostics.extend(refused);
     }
     sort_and_dedup(&mut snapshot.diagnostics);
     snapshot

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::problem::child;
 use crate::wire::{DIGEST, NAME};
-use crate::{Duration, Node, Schema, Tool};
+use crate::{Duration, Node, Projection, ProviderProjections, Schema, Tool};
 
 /// The version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: &str = "1";
@@ -68,6 +68,9 @@ pub struct Definition {
     /// The schemas of named types, for `#/$defs/NAME`.
     #[serde(default, rename = "$defs", skip_serializing_if = "BTreeMap::is_empty")]
     pub defs: BTreeMap<String, Schema>,
+    /// What the providers of models are told in place of the schemas above, by provider: `anthropic`, `gemini`, `openai`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub projections: BTreeMap<String, ProviderProjections>,
     /// What the author adds; it means nothing to the runner.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub meta: BTreeMap<String, Value>,
@@ -96,6 +99,7 @@ impl Definition {
             errors: BTreeMap::new(),
             workflows: BTreeMap::new(),
             defs: BTreeMap::new(),
+            projections: BTreeMap::new(),
             meta: BTreeMap::new(),
         }
     }
@@ -126,7 +130,29 @@ impl Definition {
             add("workflows", name, "output", &workflow.output);
         }
         schemas.extend(self.defs.iter().map(|(name, schema)| (child("/$defs", name), schema)));
+        schemas.extend(self.projections().into_iter().filter_map(|(pointer, it)| Some((child(&pointer, "schema"), it.schema.as_ref()?))));
         schemas
+    }
+
+    /// Every projection in the definition with its JSON pointer, in a fixed order.
+    #[must_use]
+    pub fn projections(&self) -> Vec<(String, &Projection)> {
+        let mut found = Vec::new();
+        for (provider, projections) in &self.projections {
+            let provider = child("/projections", provider);
+            let mut add = |part: &str, name: &str, key: &str, projection| {
+                let pointer = child(&child(&provider, part), name);
+                found.push((if key.is_empty() { pointer } else { child(&pointer, key) }, projection));
+            };
+            projections.tools.iter().for_each(|(name, it)| add("tools", name, "", it));
+            for (name, agent) in &projections.agents {
+                agent.input.iter().for_each(|it| add("agents", name, "input", it));
+                agent.output.iter().for_each(|it| add("agents", name, "output", it));
+            }
+            projections.workflows.iter().for_each(|(name, it)| add("workflows", name, "", it));
+            projections.defs.iter().for_each(|(name, it)| add("$defs", name, "", it));
+        }
+        found
     }
 
     /// The node of this name.

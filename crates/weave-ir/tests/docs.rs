@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use weave_ir::{
-    Agent, ChildWorkflow, Definition, ErrorType, Event, Expr, Guard, Manifest, Node, On, Operator, Placeholder, Prompt, Retry, SourceMap,
-    Template, TemplatePart, Tool, Toolkit,
+    Agent, ChildWorkflow, Definition, ErrorType, Event, Expr, Guard, Manifest, Node, On, Operator, Placeholder, Prompt,
+    ProviderProjections, Retry, SourceMap, Template, TemplatePart, Tool, Toolkit,
 };
 
 const PAGE: &str = include_str!("../../../docs/definition.md");
@@ -55,6 +55,7 @@ fn each_example_is_what_it_says() {
             "event" => same::<Event>(text),
             "error" => same::<ErrorType>(text),
             "workflow" => same::<ChildWorkflow>(text),
+            "projections" => same::<std::collections::BTreeMap<String, ProviderProjections>>(text),
             "source-map" => same::<SourceMap>(text),
             "manifest" => same::<Manifest>(text),
             "definition" => assert_eq!(Definition::from_json(text).map(|_| ()), Ok(())),

@@ -193,6 +193,7 @@ impl Body<'_> {
             deprecated: None,
             target_names: TargetNames::default(),
             place: self.owner.declaration.place,
+            ty_place: self.owner.declaration.place,
         }
     }
 }

@@ -215,6 +215,7 @@ pub(crate) fn variant_record(model: &Model, union: &UnionType, index: usize) -> 
         deprecated: None,
         target_names: TargetNames::default(),
         place: variant.place,
+        ty_place: variant.place,
     };
     let fields = std::iter::once(tag).chain(record.fields.iter().cloned()).collect();
     Type::Record(Arc::new(RecordType::new(fields, record.open)))

@@ -273,6 +273,8 @@ pub struct FieldType {
     pub target_names: TargetNames,
     /// Where its name stands.
     pub place: Place,
+    /// Where its type stands; its name, if the type was not written.
+    pub ty_place: Place,
 }
 
 impl FieldType {

@@ -279,6 +279,7 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
             deprecated: attributes.deprecated,
             target_names: attributes.target_names,
             place,
+            ty_place: self.context.item.place(field.ty.span()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! One definition, put together.
 
+use rustc_hash::FxHashSet;
 use weave_analysis::flow::Dominators;
 use weave_analysis::model::declarations::WorkflowSignature;
 use weave_analysis::model::offered::offered;
@@ -37,10 +38,19 @@ impl Program<'_> {
                 definition.defs.insert(name.clone(), Schema(parts.schemas.declaration(declaration)));
             }
         }
+        let declared: FxHashSet<&str> = contents.agents.iter().filter_map(|id| self.structured_agent(*id)).collect();
+        definition.projections = weave_providers::projections(&definition, &|agent| declared.contains(agent));
         let digest = definition.digest()?;
         let name = declaration.name.to_string();
         let source_map = places.finish(&name, digest, self.sources, declaration.file);
         Ok(Some(Compiled { name, file: declaration.file, definition, source_map }))
+    }
+
+    /// The name of an agent that declares what it answers; others answer with plain text.
+    fn structured_agent(&self, id: DeclarationId) -> Option<&str> {
+        let declaration = self.model.get(id)?;
+        let DeclarationKind::Agent(agent) = &declaration.kind else { return None };
+        agent.output.as_ref().map(|_| &*declaration.name)
     }
 
     fn workflow(&self, id: DeclarationId) -> Option<(&Declaration, &WorkflowSignature, &WorkflowBody, &Contents)> {

@@ -10,6 +10,7 @@ mod parts;
 mod problems;
 mod schemas;
 mod source_maps;
+mod strict;
 mod triggers;
 
 use serde_json::Value;

@@ -97,6 +97,8 @@ fn every_setting_has_its_key() {
     events.ai.response: {"description":"The answer of a model. An agent with a declared output answers with that output instead.","external":true}
     errors.refused: {"description":"The bank said no.","data":{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"],"additionalProperties":false}}
     $defs.Report: {"type":"object","properties":{"text":{"type":"string"}},"required":["text"],"additionalProperties":false}
+    projections.gemini: {"tools":{"pay":{"schema":{"type":"object","properties":{"amount":{"description":"A decimal number as a string, such as \"12.50\".","type":"string"},"to":{"description":"An e-mail address.","type":"string"}},"required":["amount"],"additionalProperties":false},"lost":[{"at":"/properties/amount/format","to":"description"},{"at":"/properties/amount/pattern","to":"description"},{"at":"/properties/to/format","to":"description"}]}}}
+    projections.openai: {"tools":{"plain":{"schema":{"type":"object","properties":{},"required":[],"additionalProperties":false}}}}
     meta: {"owner":"me"}
     "##);
 }

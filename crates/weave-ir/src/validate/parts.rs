@@ -28,6 +28,27 @@ impl<'d> Check<'d> {
                 self.known_topic(&child(&child(&child("/events", topic), "answers"), index), answer);
             }
         }
+        self.projections();
+    }
+
+    /// What a provider is told stands in the place of something.
+    fn projections(&mut self) {
+        let definition = self.definition;
+        for (provider, projections) in &definition.projections {
+            let pointer = child("/projections", provider);
+            let mut named = |part: &str, name: &String, known: bool| {
+                self.known(&child(&child(&pointer, part), name), name, known, &format!("declared in `{part}`"));
+            };
+            projections.tools.keys().for_each(|name| named("tools", name, definition.tools.contains_key(name)));
+            projections.agents.keys().for_each(|name| named("agents", name, definition.agents.contains_key(name)));
+            projections.workflows.keys().for_each(|name| named("workflows", name, definition.workflows.contains_key(name)));
+            projections.defs.keys().for_each(|name| named("$defs", name, definition.defs.contains_key(name)));
+        }
+        for (pointer, projection) in definition.projections() {
+            if projection.schema.is_some() != projection.refused.is_empty() {
+                self.report(pointer, "a projection has a schema, or says why it is refused, and not both");
+            }
+        }
     }
 
     fn tool(&mut self, pointer: &str, tool: &'d Tool) {

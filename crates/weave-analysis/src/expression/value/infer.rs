@@ -93,6 +93,7 @@ impl Checker<'_, '_> {
                 deprecated: None,
                 target_names: TargetNames::default(),
                 place: self.env.place(entry.key.span),
+                ty_place: self.env.place(entry.key.span),
             });
         }
         let ty = Type::Record(Arc::new(RecordType::new(fields.into(), false)));

@@ -5,11 +5,13 @@
 //! for. A program with errors is not linted: what a rule would say may only follow from the error.
 
 mod config;
+mod edit;
 mod facts;
 mod findings;
 mod levels;
 mod project;
 mod registry;
+mod retries;
 mod rule;
 mod rules;
 mod run;

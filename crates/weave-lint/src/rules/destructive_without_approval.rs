@@ -1,8 +1,9 @@
 //! A tool that destroys something and asks nobody.
 
 use weave_analysis::model::DeclarationKind;
-use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
+use weave_diagnostics::{Applicability, Code, Severity};
 
+use crate::edit;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -31,22 +32,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let Some(hints) = view.setting("hints") else { return };
     let name = &view.declaration.name;
     let finding = findings.at(view.declaration.place, format!("a model may call the destructive tool `{name}` without approval"));
-    let behind = view.place(Span::at(hints.span.end));
+    let (behind, approval) = edit::behind(view, hints.span, "approval always");
     findings.report(
         finding
             .label("nobody is asked before it runs")
             .also(view.place(hints.span), "destructive")
             .also(agent, "offered to this agent")
             .help("say when a person is asked: `approval always`, `approval when …`, or `approval never`")
-            .replace(Applicability::Unsafe, "ask before each call", behind, separator(view, behind) + "approval always"),
+            .replace(Applicability::Unsafe, "ask before each call", behind, approval),
     );
-}
-
-/// What stands between a setting and one that is put behind it.
-fn separator(view: &DeclarationView<'_>, behind: Place) -> String {
-    let text = view.context.text;
-    let end = (behind.span.start - view.context.start) as usize;
-    let line = text.get(..end).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-    let indentation: String = line.chars().take_while(|character| character.is_whitespace()).collect();
-    if line.contains('{') { ", ".to_owned() } else { format!("\n{indentation}") }
 }

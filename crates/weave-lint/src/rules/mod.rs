@@ -1,9 +1,22 @@
 //! The rules, a file each.
 
+mod backoff_without_base;
+mod base_above_max;
+mod default_setting;
 mod destructive_without_approval;
+mod duplicate_example;
+mod empty_list;
 mod expired_allow;
+mod hopeless_retry;
+mod long_backoff;
+mod many_retries;
 mod missing_description;
+mod read_only_approval;
+mod read_only_destructive;
 mod reasonless_allow;
+mod retry_not_idempotent;
+mod retry_without_pause;
+mod retry_zero;
 mod unknown_rule;
 mod unused_allow;
 mod unused_import;
@@ -17,10 +30,23 @@ use crate::rule::Rule;
 
 /// All rules, by id.
 pub(crate) static ALL: &[&Rule] = &[
+    &backoff_without_base::RULE,
+    &base_above_max::RULE,
+    &default_setting::RULE,
     &destructive_without_approval::RULE,
+    &duplicate_example::RULE,
+    &empty_list::RULE,
     &EXPIRED_ALLOW,
+    &hopeless_retry::RULE,
+    &long_backoff::RULE,
+    &many_retries::RULE,
     &missing_description::RULE,
+    &read_only_approval::RULE,
+    &read_only_destructive::RULE,
     &REASONLESS_ALLOW,
+    &retry_not_idempotent::RULE,
+    &retry_without_pause::RULE,
+    &retry_zero::RULE,
     &UNKNOWN_RULE,
     &UNUSED_ALLOW,
     &unused_import::RULE,

@@ -1,0 +1,46 @@
+//! Attempts without end.
+
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::FileView;
+use crate::retries::retries;
+use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
+
+static CODE: Code = Code {
+    id: "many-retries",
+    severity: Severity::Warning,
+    summary: "Something is tried again more often than is of use.",
+    explanation: "What has failed many times in a row is not mended by one attempt more; it only keeps the run, and whoever waits for \
+                  it, from learning of the failure. Try a few times, and handle the failure in the workflow.",
+    bad: "\
+/// Looks up one order by its id.
+tool find_order(order_id: string) -> string {
+  hints [read_only]
+  retry 100 { base 1s }
+}
+",
+    good: "\
+/// Looks up one order by its id.
+tool find_order(order_id: string) -> string {
+  hints [read_only]
+  retry 5 { base 1s }
+}
+",
+};
+
+pub(crate) static RULE: Rule = Rule {
+    code: &CODE,
+    group: Group::Suspicious,
+    fixable: Fixable::No,
+    check: Check::File(check),
+    options: &[RuleOption { name: "most", summary: "How many further attempts are fine.", default: 20, least: 1, most: 1000 }],
+};
+
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    let most = findings.option("most");
+    for view in retries(file).into_iter().filter(|view| view.retry.max > most) {
+        let finding = findings.at(view.place(view.count()), format!("`{}` is tried again {} times", view.name, view.retry.max));
+        findings.report(finding.label(format!("more than {most}")).help("try a few times, and handle the failure in the workflow"));
+    }
+}

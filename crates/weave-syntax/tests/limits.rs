@@ -16,8 +16,8 @@ fn quickly<T>(work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
     let took = start.elapsed();
-    // Generous: unoptimised, on a machine that does other things as well.
-    assert!(took < Duration::from_secs(20), "took {took:?}");
+    // Generous: unoptimised, on a machine that does much else. What is quadratic takes longer by far.
+    assert!(took < Duration::from_secs(60), "took {took:?}");
     result
 }
 

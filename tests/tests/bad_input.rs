@@ -116,7 +116,7 @@ fn a_chain_of_thousands_of_aliases_is_followed() {
 }
 
 #[test]
-fn a_long_circle_of_aliases_is_one_diagnostic_that_can_be_read() {
+fn a_long_cycle_of_aliases_is_one_diagnostic_that_can_be_read() {
     let count = 20_000;
     let aliases: String = (0..count).map(|index| format!("type A{index} = A{}\n", (index + 1) % count)).collect();
     let checked = one(&aliases);
@@ -175,7 +175,7 @@ fn an_import_of_itself_is_one_diagnostic() {
 }
 
 #[test]
-fn imports_in_a_circle_are_read_once() {
+fn imports_in_a_cycle_are_read_once() {
     let program = Program::default()
         .with("a.weave", "import { B } from \"./b.weave\"\ntype A { b?: B }\n")
         .beside("b.weave", "import { A } from \"./a.weave\"\ntype B { a?: A }\n");

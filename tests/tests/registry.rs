@@ -49,3 +49,11 @@ fn every_diagnostic_has_a_case_that_shows_it() {
     let missing = registry().iter().map(|code| code.id).filter(|id| !shown.contains(&format!("[{id}]"))).collect::<Vec<_>>();
     assert!(missing.is_empty(), "no case of the suite shows these diagnostics: {}", missing.join(", "));
 }
+
+#[test]
+fn the_compiler_and_the_definition_know_the_same_failure_kinds() {
+    assert_eq!(weave_analysis::model::declarations::FAILURE_KINDS, weave_ir::FAILURE_KINDS);
+    let language = std::fs::read_to_string(weave_tests::root().join("docs/language.md")).expect("the reference can be read");
+    let missing = weave_ir::FAILURE_KINDS.iter().filter(|kind| !language.contains(&format!("`{kind}`"))).collect::<Vec<_>>();
+    assert!(missing.is_empty(), "the reference does not name the failure kinds {missing:?}");
+}

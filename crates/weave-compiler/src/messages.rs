@@ -46,7 +46,7 @@ pub(crate) fn runs_itself(way: &[&Declaration]) -> Option<Diagnostic> {
     let first = *way.first()?;
     let names: Vec<String> = way.iter().chain([&first]).map(|declaration| format!("`{}`", declaration.name)).collect();
     let mut diagnostic = Diagnostic::new(&WORKFLOW_RUNS_ITSELF, first.place, format!("workflow `{}` runs itself", first.name))
-        .label(format!("the circle is {}", names.join(" → ")));
+        .label(format!("the cycle is {}", names.join(" → ")));
     for declaration in way.iter().skip(1) {
         diagnostic = diagnostic.also(declaration.place, "on the way");
     }

@@ -13,7 +13,7 @@ use crate::{Applicability, Charset, Diagnostic, FileId, Fix, Label, Severity, So
 /// A replacement up to this many characters is written into the line of its fix.
 const SHORT_REPLACEMENT: usize = 40;
 
-/// So many places beside the one that a diagnostic is about are drawn; a circle through thousands of declarations says no more with all of them.
+/// So many places beside the one that a diagnostic is about are drawn; a cycle through thousands of declarations says no more with all of them.
 const MOST_PLACES: usize = 32;
 
 /// How much is drawn.

@@ -43,3 +43,4 @@ pub use tool::{
     Activation, Approval, Deferred, Endpoint, Example, Hint, McpTool, OnCancel, OnTimeout, Origin, Provider, Tool, ToolKind, ToolMode,
 };
 pub use trigger::{AnyOf, On, Trigger, TriggerItem};
+pub use validate::FAILURE_KINDS;

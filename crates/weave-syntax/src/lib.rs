@@ -30,6 +30,7 @@ mod token;
 mod validate;
 mod words;
 
+pub use codes_validate::DUPLICATE_ENTRY;
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use lexer::{Token, Tokens, lex};

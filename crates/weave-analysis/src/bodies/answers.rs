@@ -15,7 +15,7 @@ use crate::model::types::{ListType, Type};
 use crate::model::workflow::Source;
 use crate::model::{DeclarationId, DeclarationKind};
 
-/// How far the search for circles has come with a step.
+/// How far the search for cycles has come with a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Untouched,
@@ -94,7 +94,7 @@ impl Body<'_> {
                 match needs.pop() {
                     Some(next) => match states.get(next as usize) {
                         Some(State::Untouched) => self.enter(next, &mut states, &mut open),
-                        Some(State::Open) => self.report_circle(next, &open),
+                        Some(State::Open) => self.report_cycle(next, &open),
                         _ => {}
                     },
                     None => {
@@ -182,12 +182,12 @@ impl Body<'_> {
     }
 
     /// The open steps from `back` on are made of one another.
-    fn report_circle(&self, back: u32, open: &[(u32, Vec<u32>)]) {
+    fn report_cycle(&self, back: u32, open: &[(u32, Vec<u32>)]) {
         let from = open.iter().position(|(step, _)| *step == back).unwrap_or_default();
         let steps =
             open.get(from..).unwrap_or_default().iter().map(|(step, _)| (self.name(*step), self.name_place(*step))).collect::<Vec<_>>();
-        if let Some(circle) = message::value_circle(&steps) {
-            self.report(circle);
+        if let Some(cycle) = message::value_cycle(&steps) {
+            self.report(cycle);
         }
     }
 }

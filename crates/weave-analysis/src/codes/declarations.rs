@@ -143,7 +143,7 @@ codes! {
         bad: "type Comment { text: string, parent: Comment }\n",
         good: "type Comment { text: string, parent?: Comment }\n",
     }
-    ALIAS_CIRCLE {
+    ALIAS_CYCLE {
         "alias-cycle",
         "An alias stands for itself.",
         "`type A = B` gives `B` another name. When such names lead back to where they started, none of them says what the type is.",
@@ -250,13 +250,6 @@ codes! {
         bad: "tool refund(amount: decimal) { at env(\"REFUND_URL\"), from mcp(\"shop\", \"refund\") }\n",
         good: "tool refund(amount: decimal) { at env(\"REFUND_URL\") }\n",
     }
-    LISTED_TWICE {
-        "listed-twice",
-        "A list of a setting names the same thing twice.",
-        "Such lists stand for sets; saying something twice changes nothing.",
-        bad: "tool lookup(id: string) { hints [read_only, read_only] }\n",
-        good: "tool lookup(id: string) { hints [read_only] }\n",
-    }
     UNKNOWN_FAILURE {
         "unknown-failure",
         "A name is neither a declared error nor a built-in failure kind.",
@@ -280,7 +273,7 @@ codes! {
         bad: "signal tool escalate(reason: string) -> string\n",
         good: "interaction tool escalate(reason: string) -> string\n",
     }
-    TOOLKIT_CIRCLE {
+    TOOLKIT_CYCLE {
         "toolkit-cycle",
         "A toolkit contains itself.",
         "A toolkit may list other toolkits, as long as the list comes to an end.",

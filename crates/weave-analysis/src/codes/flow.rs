@@ -29,7 +29,7 @@ codes! {
     DEAD_END {
         "dead-end",
         "From a node neither an `end` nor a `fail` can be reached.",
-        "When the node has answered, nothing goes on, or the run goes round in a circle without a way out. Let an `end` or another node listen to it. A node that nobody listens to is fine as long as something else goes on beside it that leads to an end. What follows only on a failure is no way out, for the node may succeed.",
+        "When the node has answered, nothing goes on, or the run goes round and round without a way out. Let an `end` or another node listen to it. A node that nobody listens to is fine as long as something else goes on beside it that leads to an end. What follows only on a failure is no way out, for the node may succeed.",
         bad: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else { call ship { id: .input.id } }\n  end done on ship\n}\n",
         good: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else | pay { call ship { id: .input.id } }\n  end done on ship\n}\n",
     }

@@ -1,13 +1,13 @@
 //! The first pass: what all files declare, and what each file can name.
 //!
 //! It goes from what needs nothing to what needs everything: names, imports, types and signatures, the shape of types as a whole
-//! (circles, variants), and last the constants and settings, which are checked against the finished types.
+//! (cycles, variants), and last the constants and settings, which are checked against the finished types.
 
 mod attributes;
 mod blank;
-mod circles;
 pub(crate) mod clashes;
 mod collect;
+mod cycles;
 mod imports;
 mod scan;
 mod signatures;
@@ -21,7 +21,7 @@ use crate::{settings, types};
 
 pub(crate) use attributes::{NAMES, Target, attributes};
 pub(crate) use blank::blank_tool;
-pub(crate) use circles::circles;
+pub(crate) use cycles::cycles;
 pub(crate) use suggest::{similar_name, worth_a_suggestion};
 
 /// What [`declare`] finds out.

@@ -100,7 +100,7 @@ fn imports_take_what_the_other_file_declares() {
 }
 
 #[test]
-fn imports_may_go_round_in_a_circle() {
+fn imports_may_form_a_cycle() {
     let program =
         "import { B } from \"./b.weave\"\ntype A { b?: B }\n// file: b.weave\nimport { A } from \"./input.weave\"\ntype B { a?: A }\n";
     assert_eq!(declared(program), "");

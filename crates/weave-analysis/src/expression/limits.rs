@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use regex::bytes::Regex;
 use serde_json::{Number, Value as Json};
 
 use super::formats;
@@ -19,8 +20,38 @@ pub(crate) fn broken(scalar: Scalar, limits: &Limits, value: &Json) -> Option<St
     let pattern = limits.pattern.as_deref()?;
     let text = value.as_str()?;
     // A pattern that is wrong has been reported where it is declared.
-    let is_match = regex::Regex::new(pattern).ok()?.is_match(text);
+    let regex = Regex::new(&spelled_out(pattern)).ok()?;
+    // Over octets, because an ASCII `\B` is true within a character too: such a place does not count.
+    let is_match = regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
     (!is_match).then(|| format!("pattern: {pattern:?}"))
+}
+
+/// A pattern for `regex`, which reads classes as Unicode: in the language, as in most engines, they mean ASCII.
+fn spelled_out(pattern: &str) -> String {
+    let mut text = String::with_capacity(pattern.len());
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        if character != '\\' {
+            text.push(character);
+            continue;
+        }
+        match characters.next() {
+            // A class may stand in a class.
+            Some('d') => text.push_str("[0-9]"),
+            Some('D') => text.push_str("[^0-9]"),
+            Some('w') => text.push_str("[0-9A-Za-z_]"),
+            Some('W') => text.push_str("[^0-9A-Za-z_]"),
+            Some('s') => text.push_str(r"[\t\n\f\r ]"),
+            Some('S') => text.push_str(r"[^\t\n\f\r ]"),
+            Some('b') => text.push_str(r"(?-u:\b)"),
+            Some('B') => text.push_str(r"(?-u:\B)"),
+            other => {
+                text.push('\\');
+                text.extend(other);
+            }
+        }
+    }
+    text
 }
 
 /// How a constant, or its length, compares with a bound.
@@ -84,6 +115,23 @@ mod tests {
         assert_eq!(broken(Scalar::Decimal, &limits(text("0.5"), None), &json!("0.49")).as_deref(), Some("min: \"0.5\""));
         assert_eq!(broken(Scalar::Decimal, &range, &json!("3.0")), None);
         assert_eq!(broken(Scalar::Duration, &limits(None, text("PT1H")), &json!("PT61M")).as_deref(), Some("max: \"PT1H\""));
+    }
+
+    #[test]
+    fn classes_in_patterns_are_ascii() {
+        for (pattern, text, expected) in [
+            (r"^\d$", "7", true),
+            (r"^\d$", "\u{0667}", false),
+            (r"^\w+$", "fine_1", true),
+            (r"^\w+$", "größe", false),
+            (r"^[^\w]$", "ö", true),
+            (r"^a\sb$", "a\u{a0}b", false),
+            (r"e\b", "größe", true),
+            (r"\\d", "\\d", true),
+        ] {
+            let limits = Limits { min: None, max: None, pattern: Some(pattern.into()) };
+            assert_eq!(broken(Scalar::String, &limits, &json!(text)).is_none(), expected, "{pattern} in {text}");
+        }
     }
 
     #[test]

@@ -210,10 +210,12 @@ impl<'e, 'a> Reader<'e, 'a> {
                     _ => PathSegment::Field(wire),
                 };
                 self.pass(span)?;
+                let is_failure = self.root == PathRoot::Failure && self.segments.is_empty();
                 self.segments.push(segment);
                 self.ty = ty;
                 self.absence = match absence {
-                    Some(Absence::Alternatives) if self.root == PathRoot::Failure => Some(Absence::Failure),
+                    // The record is built in: its optional field is declared nowhere.
+                    Some(Absence::Alternatives | Absence::Optional(_)) if is_failure => Some(Absence::Failure),
                     absence => absence,
                 };
                 self.end = end;

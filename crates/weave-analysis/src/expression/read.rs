@@ -112,7 +112,8 @@ fn read_record(record: &RecordType, name: &str) -> FieldRead {
         Some(field) => FieldRead::Found {
             wire: Arc::clone(field.wire.as_ref().unwrap_or(&field.name)),
             ty: field.ty.clone(),
-            absence: field.optional.then_some(Absence::Optional(field.place)),
+            // Of what is not known nobody knows whether it may be absent.
+            absence: (field.optional && !matches!(field.ty, Type::Unknown)).then_some(Absence::Optional(field.place)),
         },
         // The name on the wire of a declared field would be the same value under another name.
         None if record.open && record.field_on_wire(name).is_none() => {

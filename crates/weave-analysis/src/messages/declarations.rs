@@ -235,17 +235,17 @@ pub(crate) fn infinite_type(model: &Model, first: DeclarationId, steps: &[(Decla
 /// How many names a message lists before it says how many others there are.
 const MOST_NAMES: usize = 12;
 
-pub(crate) fn alias_circle(model: &Model, circle: &[DeclarationId]) -> Option<Diagnostic> {
-    let mut declarations = circle.iter().filter_map(|id| model.get(*id));
+pub(crate) fn alias_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Diagnostic> {
+    let mut declarations = cycle.iter().filter_map(|id| model.get(*id));
     let first = declarations.next()?;
-    let mut diagnostic = Diagnostic::new(&codes::ALIAS_CIRCLE, first.place, format!("the alias `{}` stands for itself", first.name));
+    let mut diagnostic = Diagnostic::new(&codes::ALIAS_CYCLE, first.place, format!("the alias `{}` stands for itself", first.name));
     let named = |ids: &[DeclarationId]| ids.iter().filter_map(|id| model.get(*id)).map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
-    // Of a long circle nobody reads more than how it begins and how it ends.
-    let mut names = named(circle.get(1..circle.len().min(MOST_NAMES)).unwrap_or_default());
-    if circle.len() > MOST_NAMES {
-        names.push(format!("{} others", circle.len() - MOST_NAMES));
+    // Of a long cycle nobody reads more than how it begins and how it ends.
+    let mut names = named(cycle.get(1..cycle.len().min(MOST_NAMES)).unwrap_or_default());
+    if cycle.len() > MOST_NAMES {
+        names.push(format!("{} others", cycle.len() - MOST_NAMES));
     }
-    names.extend(named(circle.get(..1)?));
+    names.extend(named(cycle.get(..1)?));
     diagnostic = diagnostic.label(format!("stands for {}", names.join(", which stands for ")));
     for other in declarations {
         diagnostic = diagnostic.also(other.place, "on the way");

@@ -112,7 +112,7 @@ fn chain(names: &[&str]) -> String {
 }
 
 /// "a → b → a"
-fn circle(cycle: &[Named]) -> String {
+fn cycle_text(cycle: &[Named]) -> String {
     let names = cycle.iter().chain(cycle.first()).map(|(name, _)| &**name).collect::<Vec<_>>();
     chain(&names).trim_start_matches("start → ").to_owned()
 }
@@ -144,7 +144,7 @@ pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnost
             unreachable.label("it fires only after itself").help("give it another trigger: `on start | …`, or the step that comes before")
         }
         cycle => with_cycle(unreachable.label("it fires only after itself"), cycle)
-            .note(format!("they wait for each other: {}", circle(cycle)))
+            .note(format!("they wait for each other: {}", cycle_text(cycle)))
             .help("give one of them another trigger: `on start | …`, or the step that comes before"),
     }
 }
@@ -159,7 +159,7 @@ pub(crate) fn dead_end(name: &str, place: Place, cycle: &[Named]) -> Diagnostic 
                 .label("from here the run goes round for ever"),
             cycle,
         )
-        .note(format!("the loop: {}", circle(cycle)))
+        .note(format!("the loop: {}", cycle_text(cycle)))
         .help("let an `end` fire on one of its steps, with a condition"),
     }
 }
@@ -175,7 +175,7 @@ pub(crate) fn unbounded_loop(name: &str, place: Place, cycle: &[Named]) -> Diagn
     let unbounded = Diagnostic::new(&codes::UNBOUNDED_LOOP, place, format!("the loop of `{name}` has no bound"));
     let unbounded = match cycle {
         [] | [_] => unbounded.label("it makes itself fire again"),
-        cycle => with_cycle(unbounded.label("nothing bounds how often this fires"), cycle).note(format!("the loop: {}", circle(cycle))),
+        cycle => with_cycle(unbounded.label("nothing bounds how often this fires"), cycle).note(format!("the loop: {}", cycle_text(cycle))),
     };
     unbounded.help("give one of its nodes a `limit`, such as `limit 3`")
 }

@@ -1,6 +1,7 @@
 //! What is said about settings.
 
 use weave_diagnostics::{Diagnostic, Place};
+use weave_syntax::DUPLICATE_ENTRY;
 use weave_syntax::ast::ToolKind;
 
 use super::declarations::{listed, suggest};
@@ -56,8 +57,11 @@ pub(crate) fn unknown_word(name: &str, word: &str, words: &[&str], place: Place,
     suggest(diagnostic, place, similar)
 }
 
-pub(crate) fn listed_twice(word: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::LISTED_TWICE, place, format!("`{word}` is listed twice")).label("is in the list already").help("remove it")
+pub(crate) fn listed_twice(word: &str, place: Place, earlier: Place) -> Diagnostic {
+    Diagnostic::new(&DUPLICATE_ENTRY, place, format!("`{word}` is named twice"))
+        .label("named again")
+        .also(earlier, "named here first")
+        .help("remove one of the two")
 }
 
 pub(crate) fn data_without_colon(name: &str, place: Place) -> Diagnostic {
@@ -127,11 +131,11 @@ pub(crate) fn toolkit_alias(name: &str, place: Place) -> Diagnostic {
         .help("remove `as`; the toolkit's `namespace` says how its tools are called")
 }
 
-pub(crate) fn toolkit_circle(model: &Model, circle: &[DeclarationId]) -> Option<Diagnostic> {
-    let mut toolkits = circle.iter().filter_map(|id| model.get(*id));
+pub(crate) fn toolkit_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Diagnostic> {
+    let mut toolkits = cycle.iter().filter_map(|id| model.get(*id));
     let first = toolkits.next()?;
-    let mut diagnostic = Diagnostic::new(&codes::TOOLKIT_CIRCLE, first.place, format!("the toolkit `{}` contains itself", first.name));
-    diagnostic = diagnostic.label(if circle.len() == 1 { "lists itself" } else { "leads back to itself" });
+    let mut diagnostic = Diagnostic::new(&codes::TOOLKIT_CYCLE, first.place, format!("the toolkit `{}` contains itself", first.name));
+    diagnostic = diagnostic.label(if cycle.len() == 1 { "lists itself" } else { "leads back to itself" });
     for other in toolkits {
         diagnostic = diagnostic.also(other.place, "on the way");
     }

@@ -79,7 +79,7 @@ impl Model {
     }
 
     /// The type that an alias stands for in the end, itself if it is none. A declared record is its record; an enum, a tagged
-    /// union and an error stay named. (Aliases never go round in a circle: such ones are [`Type::Unknown`].)
+    /// union and an error stay named. (Aliases never form a cycle: such ones are [`Type::Unknown`].)
     #[must_use]
     pub fn resolve<'a>(&'a self, ty: &'a Type) -> &'a Type {
         let mut ty = ty;
@@ -93,7 +93,7 @@ impl Model {
         ty
     }
 
-    /// Remembers where chains of aliases end. No alias may go round in a circle any more, and none may become another type afterwards.
+    /// Remembers where chains of aliases end. No alias may form a cycle any more, and none may become another type afterwards.
     pub(crate) fn shorten_aliases(&mut self) {
         let mut last: Vec<Option<DeclarationId>> = vec![None; self.declarations.len()];
         let mut way = Vec::new();

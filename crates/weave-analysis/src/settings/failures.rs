@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
 use weave_diagnostics::closest;
 use weave_syntax::ast::{Block, Expr, Setting, SettingValue};
 
 use super::reader::{Host, Settings};
-use super::values::{self, Count, bare_name, listed_twice, wrong_value};
+use super::values::{self, Count, Once, bare_name, wrong_value};
 use crate::declare::{Context, similar_name, worth_a_suggestion};
 use crate::messages::declarations;
 use crate::messages::settings as message;
@@ -25,14 +24,11 @@ const EXPECTED: &str = "a list of declared errors and failure kinds, such as `[u
 pub(super) fn failure_names(context: &mut Context<'_>, setting: &Setting) -> Box<[FailureName]> {
     let Some(list) = values::list(context, setting, EXPECTED) else { return Box::default() };
     let mut found = Vec::with_capacity(list.items.len());
-    let mut seen = FxHashSet::default();
+    let mut once = Once::default();
     for item in &list.items {
         let Some(name) = failure_name(context, setting, &item.value) else { continue };
-        if seen.insert(name.clone()) {
+        if once.is_new(context, name.clone(), item.value.span()) {
             found.push(name);
-        } else {
-            let span = item.value.span();
-            listed_twice(context, context.text(span), span);
         }
     }
     found.into_boxed_slice()

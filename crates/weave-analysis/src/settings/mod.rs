@@ -41,9 +41,9 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
         }
     });
     let mut found = Vec::new();
-    toolkit::check_circles(model, &mut found);
+    toolkit::check_cycles(model, &mut found);
     offers::check(&items, model, &mut found);
-    // What the parser had to guess may be what closes a circle, or what takes the name of another tool.
+    // What the parser had to guess may be what closes a cycle, or what takes the name of another tool.
     found.retain(|diagnostic| !touches_repaired(units, diagnostic));
     diagnostics.append(&mut found);
 }

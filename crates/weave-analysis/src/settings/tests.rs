@@ -302,9 +302,10 @@ fn values_of_settings_have_kinds() {
       help: did you mean `read_only`?
     setting-value @ 3: `hints` has a wrong value
       - expected `read_only`, `destructive`, `idempotent` or `open_world`
-    listed-twice @ idempotent: `idempotent` is listed twice
-      - is in the list already
-      help: remove it
+    duplicate-entry @ idempotent: `idempotent` is named twice
+      - named again
+      - idempotent: named here first
+      help: remove one of the two
     setting-value @ "10s": `timeout` has a wrong value
       - expected a length of time, such as `30s`
     setting-value @ 3.5: `retry` has a wrong value
@@ -427,10 +428,11 @@ fn failures_are_declared_or_built_in() {
     assert_snapshot!(declared(
         "error lost { id: string }\nerror busy\ntool a() { fails [lost, lost, timeout, timout, bussy], retry 3 { on [lost, busy, unavailable] } }\n\
          agent b() { model mini, system \"x\", retry 2 { on [busy] } }\n"
-    ), @r#"
-    listed-twice @ lost: `lost` is listed twice
-      - is in the list already
-      help: remove it
+    ), @"
+    duplicate-entry @ lost: `lost` is named twice
+      - named again
+      - lost: named here first
+      help: remove one of the two
     unknown-failure @ timout: there is no error or failure kind `timout`
       - not declared or built in
       help: did you mean `timeout`?
@@ -443,7 +445,7 @@ fn failures_are_declared_or_built_in() {
     retry-on @ busy: an agent does not fail with `busy`
       - never comes
       help: remove it
-    "#);
+    ");
 }
 
 #[test]
@@ -451,16 +453,17 @@ fn lists_of_tools_hold_what_can_be_called() {
     assert_snapshot!(declared(
         "type T { a: int }\ntool a()\ntoolkit k { tools [a, T, b, a, a as other, j as q, 3] }\ntoolkit j { tools [k, j] }\n\
          agent c() { model mini, prompt a, tools a }\n"
-    ), @r#"
+    ), @"
     wrong-kind @ T: `T` is a type, not a tool
       - expected a tool
       - T: a type of this name
     unknown-name @ b: there is no tool `b`
       - not declared or imported
       help: declare it, or import it from the file that does
-    listed-twice @ a: `a` is listed twice
-      - is in the list already
-      help: remove it
+    duplicate-entry @ a: `a` is named twice
+      - named again
+      - a: named here first
+      help: remove one of the two
     toolkit-alias @ q: the toolkit `j` cannot have another name here
       - a toolkit is several tools
       help: remove `as`; the toolkit's `namespace` says how its tools are called
@@ -474,7 +477,7 @@ fn lists_of_tools_hold_what_can_be_called() {
       - a: a tool of this name
     setting-value @ a: `tools` has a wrong value
       - expected a list of tools, such as `[find_order, web_search as search]`
-    "#);
+    ");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use weave_syntax::ast::{Setting, Toolkit as Written};
 
 use super::reader::{Host, Settings};
 use super::{tools, values};
-use crate::declare::{Context, circles};
+use crate::declare::{Context, cycles};
 use crate::messages::settings as message;
 use crate::messages::tools as tool_message;
 use crate::model::declarations::Toolkit;
@@ -45,12 +45,12 @@ fn namespace(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
     Some(found)
 }
 
-/// Reports toolkits that contain themselves, and takes the entry that closes the circle out of its list, so that whoever follows the
+/// Reports toolkits that contain themselves, and takes the entry that closes the cycle out of its list, so that whoever follows the
 /// lists comes to an end.
-pub(super) fn check_circles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
-    for circle in circles(model.declarations.len(), |id| contained(model, id)) {
-        diagnostics.extend(message::toolkit_circle(model, &circle));
-        let (Some(first), Some(last)) = (circle.first(), circle.last()) else { continue };
+pub(super) fn check_cycles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+    for cycle in cycles(model.declarations.len(), |id| contained(model, id)) {
+        diagnostics.extend(message::toolkit_cycle(model, &cycle));
+        let (Some(first), Some(last)) = (cycle.first(), cycle.last()) else { continue };
         if let Some(DeclarationKind::Toolkit(toolkit)) = model.declarations.get_mut(last.0 as usize).map(|it| &mut it.kind) {
             toolkit.tools = std::mem::take(&mut toolkit.tools).into_iter().filter(|tool| tool.target != *first).collect();
         }

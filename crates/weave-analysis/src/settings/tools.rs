@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
 use weave_syntax::ast::{Expr, ListItem, Setting};
 
-use super::values::{self, bare_name, listed_twice, wrong_value};
+use super::values::{self, Once, bare_name, wrong_value};
 use crate::declare::{Context, similar_name, worth_a_suggestion};
 use crate::messages::{declarations, settings as message};
 use crate::model::declarations::ToolReference;
@@ -22,18 +21,15 @@ const fn is_offered(kind: &DeclarationKind) -> bool {
 pub(super) fn tools(context: &mut Context<'_>, setting: &Setting) -> Box<[ToolReference]> {
     let Some(list) = values::list(context, setting, EXPECTED) else { return Box::default() };
     let mut found = Vec::with_capacity(list.items.len());
-    let mut seen = FxHashSet::default();
+    let mut once = Once::default();
     for item in &list.items {
         let Some(target) = target(context, setting, &item.value) else { continue };
         let Some(alias) = alias(context, item, target) else { continue };
         // The same tool may be offered under two names.
-        if seen.insert((target, alias.clone())) {
+        if once.is_new(context, (target, alias.clone()), item.value.span()) {
             let place = context.item.place(item.value.span());
             let name_place = item.alias.filter(|_| alias.is_some()).map_or(place, |alias| context.item.place(alias.span));
             found.push(ToolReference { target, alias, place, name_place });
-        } else {
-            let span = item.value.span();
-            listed_twice(context, context.text(span), span);
         }
     }
     found.into_boxed_slice()

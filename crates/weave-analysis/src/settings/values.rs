@@ -1,8 +1,10 @@
 //! The values that settings have.
 
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value as Json};
 use weave_diagnostics::{Place, Span, closest};
 use weave_syntax::ast::{Block, BlockEntry, Expr, List, Literal, LiteralKind, Name, Root, Segment, Setting, SettingValue};
@@ -190,11 +192,10 @@ fn word_of(context: &mut Context<'_>, setting: &Setting, value: &Expr, words: &[
 pub(super) fn words(context: &mut Context<'_>, setting: &Setting, words: &[&'static str]) -> Option<Vec<&'static str>> {
     let list = list(context, setting, "a list of words, such as `[read_only]`")?;
     let mut found: Vec<&'static str> = Vec::new();
+    let mut once = Once::default();
     for item in &list.items {
         let Some(word) = word_of(context, setting, &item.value, words) else { continue };
-        if found.contains(&word) {
-            listed_twice(context, word, item.value.span());
-        } else {
+        if once.is_new(context, word, item.value.span()) {
             found.push(word);
         }
     }
@@ -205,15 +206,13 @@ pub(super) fn words(context: &mut Context<'_>, setting: &Setting, words: &[&'sta
 pub(super) fn free_names(context: &mut Context<'_>, setting: &Setting, expected: &str) -> Box<[Arc<str>]> {
     let Some(list) = list(context, setting, expected) else { return Box::default() };
     let mut found: Vec<Arc<str>> = Vec::with_capacity(list.items.len());
-    let mut seen = FxHashSet::default();
+    let mut once = Once::default();
     for item in &list.items {
         match bare_name(&item.value) {
             Some(name) if item.alias.is_none() => {
                 let text = context.text(name.span);
-                if seen.insert(text) {
+                if once.is_new(context, text, name.span) {
                     found.push(Arc::from(text));
-                } else {
-                    listed_twice(context, text, name.span);
                 }
             }
             _ if matches!(item.value, Expr::Missing(_)) => {}
@@ -223,8 +222,30 @@ pub(super) fn free_names(context: &mut Context<'_>, setting: &Setting, expected:
     found.into_boxed_slice()
 }
 
-pub(super) fn listed_twice(context: &mut Context<'_>, word: &str, at: Span) {
-    context.report(message::listed_twice(word, context.item.place(at)));
+/// The entries of a list that stands for a set, each with where it was named first.
+pub(super) struct Once<K>(FxHashMap<K, Span>);
+
+impl<K> Default for Once<K> {
+    fn default() -> Self {
+        Self(FxHashMap::default())
+    }
+}
+
+impl<K: Eq + Hash> Once<K> {
+    /// Whether an entry was not named before; if it was, that is reported.
+    pub(super) fn is_new(&mut self, context: &mut Context<'_>, entry: K, at: Span) -> bool {
+        match self.0.entry(entry) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(at);
+                true
+            }
+            Entry::Occupied(earlier) => {
+                let earlier = context.item.place(*earlier.get());
+                context.report(message::listed_twice(context.text(at), context.item.place(at), earlier));
+                false
+            }
+        }
+    }
 }
 
 /// A list.

@@ -3,20 +3,20 @@
 use rustc_hash::FxHashSet;
 use weave_diagnostics::Diagnostic;
 
-use crate::declare::circles;
+use crate::declare::cycles;
 use crate::messages::declarations as message;
 use crate::model::types::Type;
 use crate::model::{DeclarationId, DeclarationKind, Model};
 
 /// Reports aliases that lead back to themselves, and makes them unknown, so that whoever follows an alias comes to an end.
-pub(super) fn break_circles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn break_cycles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let mut broken = FxHashSet::default();
-    for circle in circles(model.declarations.len(), |id| targets(model, id)) {
-        // Two circles may share an alias; they are one mistake.
-        if !circle.iter().any(|id| broken.contains(id)) {
-            diagnostics.extend(message::alias_circle(model, &circle));
+    for cycle in cycles(model.declarations.len(), |id| targets(model, id)) {
+        // Two cycles may share an alias; they are one mistake.
+        if !cycle.iter().any(|id| broken.contains(id)) {
+            diagnostics.extend(message::alias_cycle(model, &cycle));
         }
-        broken.extend(circle);
+        broken.extend(cycle);
     }
     for id in broken {
         if let Some(declaration) = model.declarations.get_mut(id.0 as usize) {

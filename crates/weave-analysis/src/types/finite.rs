@@ -56,11 +56,11 @@ pub(super) fn check(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
             }
         }
     }
-    report_circles(model, &states, &finite, diagnostics);
+    report_cycles(model, &states, &finite, diagnostics);
 }
 
 /// Follows from each type without a finite value what it waits for; where that comes round is the mistake.
-fn report_circles(model: &Model, states: &[State], finite: &[bool], diagnostics: &mut Vec<Diagnostic>) {
+fn report_cycles(model: &Model, states: &[State], finite: &[bool], diagnostics: &mut Vec<Diagnostic>) {
     // The number of the walk that came by; 0 for none.
     let mut walked = vec![0_usize; states.len()];
     for start in 0..states.len() {
@@ -75,11 +75,11 @@ fn report_circles(model: &Model, states: &[State], finite: &[bool], diagnostics:
             here = wait.on.0 as usize;
         }
         if walked.get(here) == Some(&(start + 1)) && finite.get(here) == Some(&false) {
-            // The walk has met itself: the circle is its end, from the step that came here first.
+            // The walk has met itself: the cycle is its end, from the step that came here first.
             let before = way.iter().take(way.len().saturating_sub(1)).position(|wait| wait.on.0 as usize == here);
-            let circle = way.split_off(if here == start { 0 } else { before.map_or(0, |index| index + 1) });
+            let cycle = way.split_off(if here == start { 0 } else { before.map_or(0, |index| index + 1) });
             let first = DeclarationId(here as u32);
-            let steps = circle.iter().map(|wait| (wait.on, wait.at)).collect::<Vec<_>>();
+            let steps = cycle.iter().map(|wait| (wait.on, wait.at)).collect::<Vec<_>>();
             diagnostics.extend(message::infinite_type(model, first, &steps));
         }
     }

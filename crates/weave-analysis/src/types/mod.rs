@@ -31,14 +31,14 @@ const MOST_LISTS: usize = 32;
 /// Records with more fields are looked up through a set.
 const SHORT: usize = 16;
 
-/// What can only be said when all types are known: aliases and records that go round in circles, variants that are no records.
+/// What can only be said when all types are known: aliases and records that form cycles, variants that are no records.
 pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
     let mut found = Vec::new();
-    aliases::break_circles(model, &mut found);
+    aliases::break_cycles(model, &mut found);
     finite::check(model, &mut found);
     variants::check(units, model, &mut found);
     model.shorten_aliases();
-    // What the parser had to guess may be what closes a circle.
+    // What the parser had to guess may be what closes a cycle.
     found.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
     diagnostics.append(&mut found);
 }
@@ -98,6 +98,8 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
     pub(crate) fn ty(&mut self, ty: &'u ast::Type) -> Type {
         // Lists of lists are walked in a loop, because nothing bounds how many `[]` follow each other.
         let mut lists = Vec::new();
+        // How many lists stand around a question mark, which the parser has reported: what it means there is not known.
+        let mut unknown = None;
         let mut inner = ty;
         loop {
             inner = match inner {
@@ -106,8 +108,10 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
                     &list.item
                 }
                 ast::Type::Parenthesized(parentheses) => &parentheses.1,
-                // Reported by the parser; it is most likely what may be absent, which the field says.
-                ast::Type::Optional(optional) => &optional.inner,
+                ast::Type::Optional(optional) => {
+                    unknown.get_or_insert(lists.len());
+                    &optional.inner
+                }
                 _ => break,
             };
         }
@@ -117,10 +121,13 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
             return Type::Unknown;
         }
         let mut found = self.plain(inner);
-        for list in lists.into_iter().rev() {
+        for (around, list) in lists.into_iter().enumerate().rev() {
+            if unknown == Some(around + 1) {
+                found = Type::Unknown;
+            }
             found = self.list(list, found);
         }
-        found
+        if unknown == Some(0) { Type::Unknown } else { found }
     }
 
     fn plain(&mut self, ty: &'u ast::Type) -> Type {
@@ -265,13 +272,15 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
     fn field(&mut self, field: &'u ast::Field, name: Arc<str>) -> FieldType {
         let attributes = attributes(self.context, &field.meta, Target::Field);
         let ty = self.ty(&field.ty);
+        // Reported by the parser: it may be left out.
+        let misplaced = matches!(field.ty, ast::Type::Optional(_));
         let place = self.context.item.place(field.name.span);
         let default = field.default.as_ref().map(|default| self.default(default, &ty, place));
         FieldType {
             name,
             wire: attributes.wire,
             // Both a question mark and a default has been reported; the default counts.
-            optional: (field.optional.is_some() || matches!(field.ty, ast::Type::Optional(_))) && field.default.is_none(),
+            optional: (field.optional.is_some() || misplaced) && field.default.is_none(),
             ty,
             default,
             docs: field.meta.docs_text(self.context.item.text).map(Arc::from),

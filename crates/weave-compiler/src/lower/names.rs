@@ -50,7 +50,7 @@ fn distinct(name: &str, digest: &str, taken: &mut FxHashSet<String>) -> String {
     chosen
 }
 
-/// A digest of what each type says. Types refer to each other in circles, so first only their own texts count, then those of their
+/// A digest of what each type says. Types refer to each other in cycles, so first only their own texts count, then those of their
 /// neighbours, and so on until no more types can be told apart.
 fn digests(model: &Model, types: &[DeclarationId], declared: &TypeNames) -> FxHashMap<DeclarationId, String> {
     let mut digests = declared.clone();

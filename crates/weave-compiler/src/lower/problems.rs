@@ -17,7 +17,7 @@ impl Program<'_> {
     /// What keeps the program from having its definitions.
     pub(crate) fn problems(&self) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
-        self.circles(&mut diagnostics);
+        self.cycles(&mut diagnostics);
         let mut tools: FxHashSet<DeclarationId> = FxHashSet::default();
         let mut workflows: Vec<DeclarationId> = self.contents.keys().copied().collect();
         workflows.sort_unstable();
@@ -40,7 +40,7 @@ impl Program<'_> {
         diagnostics
     }
 
-    fn circles(&self, diagnostics: &mut Vec<Diagnostic>) {
+    fn cycles(&self, diagnostics: &mut Vec<Diagnostic>) {
         for cycle in children::order(&self.roots, &self.children()).cycles {
             let way: Vec<&Declaration> = cycle.iter().filter_map(|id| self.model.get(*id)).collect();
             diagnostics.extend(messages::runs_itself(&way));

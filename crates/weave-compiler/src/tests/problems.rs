@@ -90,9 +90,9 @@ workflow alone(x: string) { step s { call alone { x: .input.x } } end done on s 
 "#,
     );
     assert_snapshot!(shown(&snapshot), @r#"
-    input.weave: a: workflow-runs-itself: workflow `a` runs itself (the circle is `a` → `b` → `a`)
+    input.weave: a: workflow-runs-itself: workflow `a` runs itself (the cycle is `a` → `b` → `a`)
       input.weave: b: on the way
-    input.weave: alone: workflow-runs-itself: workflow `alone` runs itself (the circle is `alone` → `alone`)
+    input.weave: alone: workflow-runs-itself: workflow `alone` runs itself (the cycle is `alone` → `alone`)
     "#);
 }
 

@@ -19,7 +19,7 @@ use crate::{Definition, FORMAT_VERSION, Problem};
 const RESERVED: [&str; 6] = ["start", "event", "failure", "input", "response", "result"];
 
 /// The kinds of failure that need no declaration.
-const FAILURE_KINDS: [&str; 13] = [
+pub const FAILURE_KINDS: [&str; 13] = [
     "execution_error",
     "invalid_input",
     "invalid_output",

@@ -16,7 +16,7 @@ impl<'d> Check<'d> {
         for (name, toolkit) in &definition.toolkits {
             self.toolkit(&child("/toolkits", name), toolkit);
         }
-        self.toolkit_circles();
+        self.toolkit_cycles();
         for (name, agent) in &definition.agents {
             self.agent(&child("/agents", name), agent);
         }
@@ -114,7 +114,7 @@ impl<'d> Check<'d> {
     }
 
     /// Demands that whoever follows the toolkits in toolkits comes to an end.
-    fn toolkit_circles(&mut self) {
+    fn toolkit_cycles(&mut self) {
         let definition = self.definition;
         let nested = |name: &str| definition.toolkits.get(name).map(|toolkit| toolkit.tools.iter()).unwrap_or_default();
         let mut done: BTreeSet<&str> = BTreeSet::new();

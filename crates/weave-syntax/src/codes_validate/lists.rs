@@ -63,11 +63,12 @@ pub(crate) static DUPLICATE_VARIANT: Code = Code {
 };
 
 /// One name twice in a list that is a set.
-pub(crate) static DUPLICATE_ENTRY: Code = Code {
+pub static DUPLICATE_ENTRY: Code = Code {
     id: "duplicate-entry",
     severity: Severity::Error,
     summary: "A list names the same thing twice.",
-    explanation: "A join, a `cancel`, a mailbox, the triggers of a node and the answers of an event name each step or topic once: naming it again changes nothing. Often another one was meant.",
+    explanation: "A join, a `cancel`, a mailbox, the triggers of a node and the answers of an event name each step or topic once, and so do the \
+        lists of settings such as `hints`, `fails` and `tools`: naming a thing again changes nothing. Often another one was meant.",
     bad: "event order.placed { id: string } -> order.paid | order.paid\nexternal event order.paid { id: string }\n",
     good: "event order.placed { id: string } -> order.paid\nexternal event order.paid { id: string }\n",
 };

@@ -6,6 +6,7 @@ mod nodes;
 mod types;
 mod values;
 
+pub use lists::DUPLICATE_ENTRY;
 pub(crate) use lists::*;
 pub(crate) use literals::*;
 pub(crate) use nodes::*;

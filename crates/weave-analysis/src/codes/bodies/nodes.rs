@@ -82,7 +82,7 @@ codes! {
         bad: "workflow pause(hours: int) {\n  step pause { wait 1h }\n  end long on pause when .input.hours > 1\n  end done on pause else\n  end over on pause else\n}\n",
         good: "workflow pause(hours: int) {\n  step pause { wait 1h }\n  end long on pause when .input.hours > 1\n  end done on pause else\n}\n",
     }
-    VALUE_CIRCLE {
+    VALUE_CYCLE {
         "value-cycle",
         "The values of steps are made of one another.",
         "`step a = .b` has the type of `.b`. If `.b` is made of `.a`, neither has a type.",

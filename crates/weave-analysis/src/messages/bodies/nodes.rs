@@ -199,18 +199,18 @@ pub(crate) fn start_is_no_value() -> Unreadable {
     Unreadable { message: "`start` is a trigger, not a value".to_owned(), help: "what the run starts with is `.input`".to_owned() }
 }
 
-pub(crate) fn value_circle(steps: &[(Arc<str>, Place)]) -> Option<Diagnostic> {
+pub(crate) fn value_cycle(steps: &[(Arc<str>, Place)]) -> Option<Diagnostic> {
     let ((name, place), rest) = steps.split_first()?;
     let message = if rest.is_empty() {
         format!("the value of `{name}` is made of itself")
     } else {
         format!("the values of {} are made of one another", all(&steps.iter().map(|(name, _)| name).collect::<Vec<_>>()))
     };
-    let mut circle = Diagnostic::new(&codes::VALUE_CIRCLE, *place, message).label("has no type of its own");
+    let mut cycle = Diagnostic::new(&codes::VALUE_CYCLE, *place, message).label("has no type of its own");
     for (name, place) in rest.iter().take(super::SHOWN) {
-        circle = circle.also(*place, format!("`{name}` is part of it"));
+        cycle = cycle.also(*place, format!("`{name}` is part of it"));
     }
-    Some(circle.help("let one of them be made of something else"))
+    Some(cycle.help("let one of them be made of something else"))
 }
 
 // ---- Outputs -----------------------------------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ enum Mark {
     Done,
 }
 
-/// The circles in a graph of declarations, of which `targets` gives those that one leads to. Each edge that closes a circle is met once,
-/// so taking out all edges from the last to the first declaration of each circle leaves none.
-pub(crate) fn circles(count: usize, targets: impl Fn(DeclarationId) -> Vec<DeclarationId>) -> Vec<Vec<DeclarationId>> {
+/// The cycles in a graph of declarations, of which `targets` gives those that one leads to. Each edge that closes a cycle is met once,
+/// so taking out all edges from the last to the first declaration of each cycle leaves none.
+pub(crate) fn cycles(count: usize, targets: impl Fn(DeclarationId) -> Vec<DeclarationId>) -> Vec<Vec<DeclarationId>> {
     let mut marks = vec![Mark::New; count];
     let mut found = Vec::new();
     // The way is a stack of its own, because nothing bounds how long it gets.
@@ -54,11 +54,11 @@ mod tests {
 
     fn found(edges: &[&[u32]]) -> Vec<Vec<u32>> {
         let targets = |id: DeclarationId| edges[id.0 as usize].iter().map(|id| DeclarationId(*id)).collect();
-        circles(edges.len(), targets).into_iter().map(|circle| circle.into_iter().map(|id| id.0).collect()).collect()
+        cycles(edges.len(), targets).into_iter().map(|cycle| cycle.into_iter().map(|id| id.0).collect()).collect()
     }
 
     #[test]
-    fn circles_are_found_wherever_the_search_starts() {
+    fn cycles_are_found_wherever_the_search_starts() {
         assert_eq!(found(&[&[1, 2], &[2], &[]]), Vec::<Vec<u32>>::new());
         assert_eq!(found(&[&[0]]), [[0]]);
         assert_eq!(found(&[&[1], &[2], &[1]]), [[1, 2]]);
@@ -69,6 +69,6 @@ mod tests {
     fn long_ways_are_no_problem() {
         let count = 200_000;
         let next = |id: DeclarationId| vec![DeclarationId((id.0 + 1) % count)];
-        assert_eq!(circles(count as usize, next).len(), 1);
+        assert_eq!(cycles(count as usize, next).len(), 1);
     }
 }

@@ -27,7 +27,7 @@ pub fn network(steps: usize) -> String {
         let mut sources: Vec<usize> = (0..4).map(|distance| step.saturating_sub(1 + 7 * distance)).collect();
         sources.dedup();
         let triggers: Vec<String> = sources.iter().map(|source| format!("n{source}")).collect();
-        let _ = writeln!(text, "  step n{step} on {} limit 3 {{ call work {{ x: .event }} }}", triggers.join(" | "));
+        let _ = writeln!(text, "  step n{step} on {} {{ call work {{ x: .event }} }}", triggers.join(" | "));
     }
     let last = steps.saturating_sub(1);
     let _ = writeln!(text, "  end done on n{last} = .n{last}\n}}");

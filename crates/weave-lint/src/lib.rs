@@ -8,6 +8,7 @@ mod config;
 mod edit;
 mod facts;
 mod findings;
+mod guards;
 mod levels;
 mod project;
 mod registry;

@@ -1,0 +1,132 @@
+//! The guards of a file: as they were written, and as they are meant.
+
+use weave_analysis::model::declarations::Approval;
+use weave_analysis::model::guard::{Guard, GuardExpression, GuardKind};
+use weave_analysis::model::workflow::{Action, Condition};
+use weave_analysis::model::{DeclarationKind, ItemContext};
+use weave_diagnostics::Span;
+use weave_syntax::ast::{self, Expr, ItemKind, NodeBody, Root, Segment, SettingValue, StepEntry, Wait};
+
+use crate::project::FileView;
+
+/// The guards of a file as they were written.
+pub(crate) fn written<'a>(file: &FileView<'a>) -> Vec<(ItemContext<'a>, &'a Expr)> {
+    let mut found = Vec::new();
+    for (slot, context) in file.items() {
+        match &slot.parsed.item.kind {
+            ItemKind::Workflow(workflow) => workflow.nodes.iter().for_each(|node| of_node(node, &mut |guard| found.push((context, guard)))),
+            ItemKind::Tool(tool) => {
+                for setting in tool.settings.iter().flat_map(ast::Block::settings) {
+                    if let SettingValue::When { guard, .. } = &setting.value {
+                        found.push((context, guard));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+fn of_node<'a>(node: &'a ast::Node, found: &mut impl FnMut(&'a Expr)) {
+    for trigger in node.on().into_iter().flat_map(|triggers| &triggers.items) {
+        if let Some(ast::Condition::When { guard, .. }) = &trigger.condition {
+            found(guard);
+        }
+    }
+    let NodeBody::Block { entries, .. } = &node.body else { return };
+    for entry in entries {
+        if let StepEntry::Action(ast::Action::Wait { wait: Wait::Topics { guard: Some(guard), .. }, .. }) = entry {
+            found(guard);
+        }
+    }
+}
+
+/// An expression and all that is in it, the outer before the inner.
+pub(crate) fn parts<'a>(guard: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
+    let mut open = vec![guard];
+    while let Some(part) = open.pop() {
+        found(part);
+        match part {
+            Expr::Literal(_) | Expr::Missing(_) => {}
+            Expr::Path(path) => {
+                if let Root::Expr(root) = &path.root {
+                    open.push(root);
+                }
+                for segment in &path.segments {
+                    if let Segment::Call { arguments, .. } = segment {
+                        open.extend(arguments);
+                    }
+                }
+            }
+            Expr::Object(object) => open.extend(object.entries.iter().map(|entry| &entry.value)),
+            Expr::List(list) => open.extend(list.items.iter().map(|item| &item.value)),
+            Expr::Unary(unary) => open.push(&unary.operand),
+            Expr::Binary(binary) => {
+                open.push(&binary.first);
+                open.extend(binary.rest.iter().map(|(.., operand)| operand));
+            }
+            Expr::Coalesce(coalesce) => open.extend([&coalesce.value, &coalesce.otherwise]),
+            Expr::Parenthesized(inner) => open.push(&inner.1),
+        }
+    }
+}
+
+/// The guards of a file as they are meant.
+pub(crate) fn meant<'a>(file: &FileView<'a>) -> Vec<&'a Guard> {
+    let mut found = Vec::new();
+    for declaration in file.declarations() {
+        if let DeclarationKind::Tool(tool) = &declaration.declaration.kind
+            && let Some(Approval::When(guard)) = &tool.approval
+        {
+            found.push(guard);
+        }
+    }
+    for workflow in file.workflows() {
+        for node in &workflow.body.nodes {
+            for trigger in &node.triggers {
+                if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
+                    found.push(guard);
+                }
+            }
+            if let Action::WaitTopics { guard: Some(guard), .. } = &node.action {
+                found.push(guard);
+            }
+        }
+    }
+    found
+}
+
+/// A meant expression and all that is in it.
+pub(crate) fn meant_parts<'a>(guard: &'a GuardExpression, found: &mut impl FnMut(&'a GuardExpression)) {
+    let mut open = vec![guard];
+    while let Some(part) = open.pop() {
+        found(part);
+        match &part.kind {
+            GuardKind::Constant(_) | GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Unknown => {}
+            GuardKind::List(items) => open.extend(items),
+            GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => open.push(operand),
+            GuardKind::Chain { first, rest } => {
+                open.push(first);
+                open.extend(rest.iter().map(|(_, operand)| operand));
+            }
+            GuardKind::Text { receiver, argument, .. } => open.extend([&**receiver, &**argument]),
+            GuardKind::Quantifier { list, body, .. } => open.extend([&**list, &**body]),
+        }
+    }
+}
+
+/// What an expression says, blanks and comments aside: two that say the same have the same text.
+pub(crate) fn said(context: &ItemContext<'_>, file: &FileView<'_>, span: Span) -> String {
+    let (text, tokens) = (file.text(), &file.unit.syntax.tokens);
+    let span = span.shifted(context.start);
+    let mut said = String::with_capacity(span.len() as usize);
+    for index in tokens.at(span.start)..tokens.at(span.end) {
+        if !tokens.kind(index).is_trivia() {
+            said.push_str(tokens.span(index).text(text));
+            // No token holds it, so tokens do not run together.
+            said.push('\u{0}');
+        }
+    }
+    said
+}

@@ -1,0 +1,38 @@
+//! Two `!` that undo each other.
+
+use weave_diagnostics::{Applicability, Code, Severity, Span};
+use weave_syntax::ast::{Expr, UnaryOperator};
+
+use crate::findings::Findings;
+use crate::guards;
+use crate::project::FileView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "double-negation",
+    severity: Severity::Warning,
+    summary: "Two `!` undo each other.",
+    explanation: "A condition is `true` or `false` already, so `!!` turns nothing into anything. Perhaps one `!` was meant.",
+    bad: "workflow greet(friend: bool) -> string {\n  end warmly on start when !!.input.friend = \"hello, my friend\"\n  end politely on start else = \"good day\"\n}\n",
+    good: "workflow greet(friend: bool) -> string {\n  end politely on start when !.input.friend = \"good day\"\n  end warmly on start else = \"hello, my friend\"\n}\n",
+};
+
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
+
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    for (context, guard) in guards::written(file) {
+        guards::parts(guard, &mut |part| {
+            let Expr::Unary(unary) = part else { return };
+            let [(UnaryOperator::Not, first), (UnaryOperator::Not, second), further @ ..] = &*unary.operators else { return };
+            let behind = further.first().map_or(unary.operand.span().start, |(_, span)| span.start);
+            let pair = context.place(Span::new(first.start, second.end));
+            findings.report(
+                findings
+                    .at(pair, "two `!` undo each other")
+                    .label("this does nothing")
+                    .help("remove both, or one of them if the opposite was meant")
+                    .replace(Applicability::Safe, "remove both", context.place(Span::new(first.start, behind)), ""),
+            );
+        });
+    }
+}

@@ -1,0 +1,44 @@
+//! A guard that nobody can hold in mind.
+
+use weave_diagnostics::{Code, Severity};
+use weave_syntax::ast::{BinaryOperator, Expr};
+
+use crate::findings::Findings;
+use crate::guards;
+use crate::project::FileView;
+use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
+
+static CODE: Code = Code {
+    id: "long-guard",
+    severity: Severity::Note,
+    summary: "A guard joins many conditions.",
+    explanation: "Nobody sees at once when such a guard is true, and no test covers all its ways. Let a tool decide and give back one word, or cut the choice into \
+                  several steps with names.",
+    bad: "type Box { a: bool, b: bool, c: bool, d: bool, e: bool, f: bool, g: bool }\n\nworkflow sort(box: Box) -> string {\n  end good on start when .input.box.a && .input.box.b && .input.box.c && .input.box.d && .input.box.e && .input.box.f && .input.box.g = \"good\"\n  end bad on start else = \"bad\"\n}\n",
+    good: "type Box { weight: int, sealed: bool }\n\nworkflow sort(box: Box) -> string {\n  end good on start when .input.box.sealed && .input.box.weight < 30 = \"good\"\n  end bad on start else = \"bad\"\n}\n",
+};
+
+pub(crate) static RULE: Rule = Rule {
+    code: &CODE,
+    group: Group::Pedantic,
+    fixable: Fixable::No,
+    check: Check::File(check),
+    options: &[RuleOption { name: "most-conditions", summary: "How many conditions a guard may join.", default: 6, least: 1, most: 1000 }],
+};
+
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    let most = findings.option("most-conditions");
+    for (context, guard) in guards::written(file) {
+        let mut conditions = 1;
+        guards::parts(guard, &mut |part| {
+            if let Expr::Binary(binary) = part {
+                conditions +=
+                    binary.rest.iter().filter(|(operator, ..)| matches!(operator, BinaryOperator::And | BinaryOperator::Or)).count() as u64;
+            }
+        });
+        if conditions > most {
+            let finding = findings.at(context.place(guard.span()), format!("a guard joins {conditions} conditions"));
+            findings.report(finding.label(format!("more than {most}")).help("let a tool decide, or decide in several steps"));
+        }
+    }
+}

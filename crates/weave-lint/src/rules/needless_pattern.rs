@@ -1,0 +1,64 @@
+//! A regular expression that says what a plain method says.
+
+use weave_diagnostics::{Applicability, Code, Edit, Fix, Severity};
+use weave_syntax::ast::{Expr, LiteralKind, Segment};
+
+use crate::findings::Findings;
+use crate::guards;
+use crate::project::FileView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "needless-pattern",
+    severity: Severity::Warning,
+    summary: "A regular expression says what `contains`, `startsWith` or `endsWith` says.",
+    explanation: "`.matches(\"^INV-\")` asks whether a text starts with `INV-`. `.startsWith(\"INV-\")` says so in words, needs no knowledge of regular \
+                  expressions, and what stands in it is never a special character by mistake.",
+    bad: "workflow sort(id: string) -> string {\n  end invoice on start when .input.id.matches(\"^INV-\") = \"an invoice\"\n  end other on start else = \"something else\"\n}\n",
+    good: "workflow sort(id: string) -> string {\n  end invoice on start when .input.id.startsWith(\"INV-\") = \"an invoice\"\n  end numbered on start when .input.id.matches(\"^[0-9]+$\") = \"a number\"\n  end other on start else = \"something else\"\n}\n",
+};
+
+pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
+
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    for (context, guard) in guards::written(file) {
+        guards::parts(guard, &mut |part| {
+            let Expr::Path(path) = part else { return };
+            for pair in path.segments.windows(2) {
+                let [Segment::Field(name), Segment::Call { arguments, .. }] = pair else { continue };
+                let [Expr::Literal(pattern)] = &**arguments else { continue };
+                if name.text(context.text) != "matches" || pattern.kind != LiteralKind::String {
+                    continue;
+                }
+                let Some((method, plain)) = plain(pattern.span.text(context.text)) else { continue };
+                let edit = |span, text: String| Edit { place: context.place(span), text };
+                let edits = vec![edit(name.span, method.to_owned()), edit(pattern.span, format!("\"{plain}\""))];
+                findings.report(
+                    findings
+                        .at(context.place(pattern.span), "a regular expression has nothing special in it")
+                        .label(format!("says the same as `.{method}(\"{plain}\")`"))
+                        .help(format!("write `.{method}(\"{plain}\")`"))
+                        .fix(Fix { message: format!("write `{method}`"), edits, applicability: Applicability::Safe }),
+                );
+            }
+        });
+    }
+}
+
+/// The method that asks what a pattern asks, and its text; nothing if the pattern says more, or says it with escapes.
+fn plain(literal: &str) -> Option<(&'static str, &str)> {
+    let pattern = literal.strip_prefix('"')?.strip_suffix('"')?;
+    let (from_start, pattern) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
+    let (to_end, pattern) = pattern.strip_suffix('$').map_or((false, pattern), |rest| (true, rest));
+    let is_plain =
+        |character: char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_' | '/' | ':' | '@' | ',' | '#' | '=');
+    if pattern.is_empty() || !pattern.chars().all(is_plain) {
+        return None;
+    }
+    match (from_start, to_end) {
+        (true, false) => Some(("startsWith", pattern)),
+        (false, true) => Some(("endsWith", pattern)),
+        (false, false) => Some(("contains", pattern)),
+        (true, true) => None,
+    }
+}

@@ -10,6 +10,9 @@ const VALIDATOR: &str = "jsonschema==4.26.0";
 /// CEL's implementation in C++, with its parser and type checker.
 const CEL: &str = "cel-expr-python==0.1.3";
 
+/// The types of the Model Context Protocol, without its client and server.
+const MCP: &str = "mcp-types==2.3.0";
+
 /// The interpreter of a Python environment with `jsonschema`; made on first use, below `.tools` in the workspace.
 ///
 /// # Panics
@@ -29,6 +32,16 @@ pub fn python() -> &'static Path {
 pub fn python_with_cel() -> Result<&'static Path, &'static str> {
     static INTERPRETER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(CEL)).as_deref().map_err(String::as_str)
+}
+
+/// The interpreter of a Python environment with the types of the Model Context Protocol; made like that of [`python`].
+///
+/// # Errors
+///
+/// Why there is none: the package is compiled, and not for every system and version of Python.
+pub fn python_with_mcp() -> Result<&'static Path, &'static str> {
+    static INTERPRETER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(MCP)).as_deref().map_err(String::as_str)
 }
 
 /// The interpreter of the environment that has one package; another version of it is another environment.

@@ -123,7 +123,15 @@ Without -o, the files must have exactly one workflow; its definition goes to sta
 With -o, the folder gets two files for each workflow, NAME.workflow.json (the definition) and
 NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
 with their digests. Files that need no change are not touched. Files of an earlier run that are
-not produced any more are removed. Nothing is written when there are errors.";
+not produced any more are removed. Nothing is written when there are errors.
+
+With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files
+as MCP lists them, as OpenAI, Anthropic and Gemini take them, or as lash defines them.
+
+Examples:
+  weave compile flows/ -o build/ --catalog             definitions, and the tools in every form
+  weave compile flows/ --catalog=anthropic             print the tools as Anthropic takes them
+  weave compile flows/ -o build/ --catalog=mcp,openai  definitions, and the tools in two forms";
 
 const LINT_HELP: &str = "\
 Examples:
@@ -218,6 +226,24 @@ pub(crate) struct Compile {
     /// Write nothing; fail if DIR is out of date, and say which files
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
+    /// Write the tools that models are offered: mcp, openai, openai-chat, anthropic, gemini, lash
+    ///
+    /// Several are separated by commas; without a name it is all of them. Without -o, the one that is named is printed.
+    #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, value_delimiter = ',', hide_possible_values = true)]
+    pub(crate) catalog: Option<Vec<Catalog>>,
+}
+
+/// The forms of a catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Catalog {
+    Mcp,
+    #[value(name = "openai")]
+    OpenAi,
+    #[value(name = "openai-chat")]
+    OpenAiChat,
+    Anthropic,
+    Gemini,
+    Lash,
 }
 
 /// `weave fmt`

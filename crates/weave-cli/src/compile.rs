@@ -4,6 +4,7 @@ use weave_compiler::Compiled;
 use weave_diagnostics::{Diagnostic, counted, sort_and_dedup};
 
 use crate::args;
+use crate::catalog;
 use crate::failure::{Exit, Failure, Failures};
 use crate::folder::{self, Plan, Produced};
 use crate::input::{display, gather};
@@ -44,10 +45,15 @@ pub(crate) fn compile(arguments: &args::Compile, terminal: Terminal) -> Result<E
     let produced = compiled.into_iter().map(|compiled| Produced { source: sources.name(compiled.file).to_owned(), compiled });
     let produced = produced.collect::<Vec<_>>();
     let Some(output) = &arguments.output else {
+        if let Some(asked) = &arguments.catalog {
+            return catalog::print(&snapshot, arguments, asked, terminal);
+        }
         terminal.print(&definition(the_only(&produced, &files)?, arguments.compact)?)?;
         return Ok(Exit::Clean);
     };
-    let plan = Plan::new(produced, arguments.compact)?;
+    let asked = arguments.catalog.as_ref();
+    let catalogs = asked.map(|asked| catalog::catalogs(&snapshot, asked, arguments.compact, terminal)).transpose()?;
+    let plan = Plan::new(produced, catalogs.unwrap_or_default(), arguments.compact)?;
     if arguments.check { folder::compare(&plan, output, terminal) } else { folder::write(&plan, output, terminal) }
 }
 

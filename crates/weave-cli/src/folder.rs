@@ -9,6 +9,7 @@ use weave_compiler::Compiled;
 use weave_diagnostics::counted;
 use weave_ir::{Manifest, ManifestWorkflow, sha256};
 
+use crate::catalog::{Written, is_catalog};
 use crate::compile::{cannot_write, definition, not_written};
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::input::{display, shortened};
@@ -38,8 +39,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// What belongs into a folder for these workflows.
-    pub(crate) fn new(mut workflows: Vec<Produced>, compact: bool) -> Result<Self, Failures> {
+    /// What belongs into a folder for these workflows and catalogs.
+    pub(crate) fn new(mut workflows: Vec<Produced>, catalogs: Vec<Written>, compact: bool) -> Result<Self, Failures> {
         let collisions = collisions(&workflows);
         if !collisions.is_empty() {
             return Err(collisions);
@@ -65,6 +66,10 @@ impl Plan {
                 files.insert(name.clone(), text);
             }
             manifest.workflows.insert(compiled.name.clone(), workflow);
+        }
+        for Written { file, text } in catalogs {
+            manifest.files.insert(file.clone(), sha256(text.as_bytes()));
+            files.insert(file, text);
         }
         let manifest = manifest.to_json_pretty().map_err(|error| not_written(MANIFEST, &error))?;
         Ok(Self { files, manifest, workflows: workflows.len() })
@@ -244,7 +249,7 @@ fn remove_leftovers(plan: &Plan, earlier: &Manifest, folder: &Path, terminal: Te
 fn leftovers<'a>(plan: &'a Plan, earlier: &'a Manifest) -> impl Iterator<Item = (&'a str, &'a String)> {
     let ours = |name: &str| {
         let stem = name.strip_suffix(DEFINITION_END).or_else(|| name.strip_suffix(SOURCE_MAP_END));
-        stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+        is_catalog(name) || stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
     };
     // Where `Pay` and `pay` are one file, the new one has already taken the place of the old one.
     let planned = |name: &str| plan.files.keys().any(|file| file.eq_ignore_ascii_case(name));
@@ -318,11 +323,27 @@ mod tests {
     fn only_files_of_this_program_are_leftovers() {
         let plan =
             Plan { files: BTreeMap::from([("kept.workflow.json".to_owned(), String::new())]), manifest: String::new(), workflows: 1 };
-        let names = ["old.workflow.json", "old.workflow.map.json", "kept.workflow.json", "KEPT.workflow.json", "../up.workflow.json"];
-        let others = ["/etc/passwd", "a/b.workflow.json", "..\\x.workflow.json", ".workflow.json", "notes.txt", "manifest.json"];
+        let names = [
+            "old.workflow.json",
+            "old.workflow.map.json",
+            "kept.workflow.json",
+            "KEPT.workflow.json",
+            "../up.workflow.json",
+            "tools.mcp.json",
+        ];
+        let others = [
+            "/etc/passwd",
+            "tools.other.json",
+            "../tools.mcp.json",
+            "a/b.workflow.json",
+            "..\\x.workflow.json",
+            ".workflow.json",
+            "notes.txt",
+            "manifest.json",
+        ];
         let files = names.iter().chain(&others).map(|name| ((*name).to_owned(), String::new())).collect();
         let earlier = Manifest { version: MANIFEST_VERSION.to_owned(), workflows: BTreeMap::new(), files };
         let found = leftovers(&plan, &earlier).map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!(found, ["old.workflow.json", "old.workflow.map.json"]);
+        assert_eq!(found, ["old.workflow.json", "old.workflow.map.json", "tools.mcp.json"]);
     }
 }

@@ -1,6 +1,7 @@
 //! The `weave` command line: the only part of the program that touches files, the environment and standard streams.
 
 mod args;
+mod catalog;
 mod compile;
 mod config;
 mod explain;

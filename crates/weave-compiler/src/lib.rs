@@ -23,8 +23,11 @@ use weave_diagnostics::Registry;
 
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
-pub use lower::Compiled;
+pub use lower::{CatalogClash, Compiled};
 pub use snapshot::{Snapshot, check};
+
+/// Tools in the forms of protocols and providers.
+pub use weave_providers::{Catalog, CatalogDocument, CatalogFormat, LeftOut, catalog};
 
 /// What is legal but most likely wrong: rules over checked programs.
 pub use weave_lint as lint;

@@ -7,7 +7,7 @@ use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
 use crate::load::{Loaded, load, map_all};
-use crate::lower::{Compiled, Program};
+use crate::lower::{CatalogClash, Compiled, Program};
 use crate::{Input, Loader, messages, strict};
 
 /// The result of [`check`].
@@ -95,6 +95,19 @@ impl Snapshot {
             return Ok(Vec::new());
         }
         self.program().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
+    }
+
+    /// What the roots offer models, by name: what their agents are offered, the toolkits that are in no list, and the tools that are in no
+    /// list. A program with errors offers nothing.
+    ///
+    /// # Errors
+    ///
+    /// With the names that mean two things.
+    pub fn catalog(&self) -> Result<weave_providers::Catalog, Vec<CatalogClash>> {
+        if self.has_errors() {
+            return Ok(weave_providers::Catalog::default());
+        }
+        self.program().catalog(|file| (file.0 as usize) < self.roots)
     }
 
     fn unwritable(&self, workflow: DeclarationId, error: &weave_ir::Error) -> Vec<Diagnostic> {

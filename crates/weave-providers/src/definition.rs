@@ -74,7 +74,7 @@ fn of_provider(
 }
 
 /// The name of the type that a schema only refers to.
-fn only_reference(schema: &Schema) -> Option<String> {
+pub(crate) fn only_reference(schema: &Schema) -> Option<String> {
     let entries = schema.as_value().as_object().filter(|entries| entries.len() == 1)?;
     entries.get("$ref").and_then(target)
 }

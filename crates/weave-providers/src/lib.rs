@@ -2,8 +2,9 @@
 //!
 //! The limits are one dated table ([`Provider::limits`]). [`project`] brings a schema to what a provider accepts: without loss where that
 //! is possible, with the lost constraint in the description where not, and refused with a reason where the meaning would be another.
-//! [`projections`] does so for a whole definition. This crate knows no language and talks to nobody.
+//! [`projections`] does so for a whole definition, and [`catalog()`] lists tools in the forms of protocols and providers. This crate knows no language and talks to nobody.
 
+mod catalog;
 mod definition;
 mod limits;
 mod page;
@@ -14,6 +15,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use catalog::{Callable, Catalog, CatalogDocument, CatalogEntry, CatalogFormat, LeftOut, catalog};
 pub use definition::projections;
 pub use limits::{ANTHROPIC, CHECKED, GEMINI, Limits, MCP, Names, OPENAI, Optional, Provider, Recursion, Values};
 pub use page::page;

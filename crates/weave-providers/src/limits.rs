@@ -246,9 +246,16 @@ pub static ANTHROPIC: Limits = Limits {
     sources: &[
         ("all", "anthropic 2.12 (PyPI) `lib/_parse/_transform.py`: what it keeps, and what it moves into descriptions"),
         ("recursion", "platform.claude.com, guide \"Structured outputs\", section \"JSON Schema limitations\""),
-        ("sizes", "the same guide: 24 optional properties and 16 unions in a request"),
+        (
+            "optional properties, unions",
+            "the same guide, section \"Schema complexity limits\": 24 and 16 in all strict schemas of a request, and 20 strict tools; \
+             elizaOS/eliza issue 16499 and genkit issue 5230 met 24 and 20. Here each tool is counted alone",
+        ),
         ("tool names", "platform.claude.com, guide \"Tool use\": `^[a-zA-Z0-9_-]{1,64}$`"),
-        ("property names", "the service's own error: \"Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'\""),
+        (
+            "property names",
+            "the service's own error, \"Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'\", as in twilio-labs/mcp issue 58",
+        ),
     ],
 };
 
@@ -277,8 +284,15 @@ pub static GEMINI: Limits = Limits {
     tool_names: Names { longest: 128, marks: "_.:-", begins_with_letter: true },
     property_names: Some(Names { longest: 64, marks: "_", begins_with_letter: true }),
     sources: &[
-        ("all", "ai.google.dev, reference of `GenerationConfig.responseJsonSchema`; Gemini profile of jsonschemaprofiles 202602"),
-        ("recursion", "the same reference: cyclic references are unrolled to a limited degree, within properties that are not required"),
+        (
+            "all",
+            "reference of `GenerationConfig.responseJsonSchema`, as in Google's own client libraries (Kotlin, Dart): the list of properties, \
+             `enum` for strings and numbers, nothing beside `$ref`",
+        ),
+        (
+            "recursion",
+            "the same reference: cyclic references are unrolled to a limited degree, only within properties that are not required; null is not enough",
+        ),
         ("tool names", "google-genai 3.4 `FunctionDeclaration.name`"),
         ("property names", "google-genai 3.4 `FunctionDeclaration.parameters`"),
     ],

@@ -4,6 +4,7 @@
 //! written, children before their parents.
 
 mod built_in;
+mod catalog;
 mod cel;
 mod children;
 mod definition;
@@ -24,6 +25,7 @@ use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{DeclarationId, Model};
 use weave_diagnostics::{FileId, SourceMap};
 
+pub use catalog::CatalogClash;
 pub(crate) use guard::GREATEST_HEIGHT;
 
 use built_in::BuiltIn;

@@ -46,6 +46,15 @@ impl Uses {
             list.node(model, node, built_in);
         }
         open.extend(list.finish());
+        self.reached(model, open)
+    }
+
+    /// These declarations as parts, and all that they use.
+    pub(super) fn of_parts(&self, model: &Model, parts: &[DeclarationId]) -> Contents {
+        self.reached(model, parts.iter().map(|id| Use::Part(*id)).collect())
+    }
+
+    fn reached(&self, model: &Model, mut open: Vec<Use>) -> Contents {
         let mut seen: FxHashSet<Use> = open.iter().copied().collect();
         while let Some(next) = open.pop() {
             let (Use::Type(id) | Use::Part(id)) = next;

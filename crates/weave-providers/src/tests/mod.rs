@@ -1,6 +1,7 @@
 //! Each construct of the language for each provider.
 
 mod bounds;
+mod catalog;
 mod constructs;
 
 use std::collections::BTreeMap;

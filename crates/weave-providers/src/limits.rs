@@ -248,8 +248,8 @@ pub static ANTHROPIC: Limits = Limits {
         ("recursion", "platform.claude.com, guide \"Structured outputs\", section \"JSON Schema limitations\""),
         (
             "optional properties, unions",
-            "the same guide, section \"Schema complexity limits\": 24 and 16 in all strict schemas of a request, and 20 strict tools; \
-             elizaOS/eliza issue 16499 and genkit issue 5230 met 24 and 20. Here each tool is counted alone",
+            "24 and 16 in all strict schemas of a request, and 20 strict tools; here each tool is counted alone. The service's own error in \
+             elie222/inbox-zero issue 2323 (24); mozilla/bugbug pull request 6129 (16); elizaOS/eliza issue 16499 (20 and 24)",
         ),
         ("tool names", "platform.claude.com, guide \"Tool use\": `^[a-zA-Z0-9_-]{1,64}$`"),
         (

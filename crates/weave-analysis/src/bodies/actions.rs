@@ -175,7 +175,7 @@ impl Body<'_> {
         let payloads = topics.iter().flat_map(|topics| topics.iter()).map(|topic| self.payload(*topic)).collect::<Vec<_>>();
         let values = MailboxValues { node: env.values, event: join(payloads) };
         // What the trigger has said of its own event says nothing of the one in the mailbox.
-        let mut facts = self.nodes.get(index).map(|node| self.facts(node)).unwrap_or_default();
+        let mut facts = self.facts(index);
         facts.forget_root("event");
         let env = Environment::with_facts(self.model, self.item, &values, self.sink, facts);
         let guard = guard.map(|guard| check_guard(&env, guard));

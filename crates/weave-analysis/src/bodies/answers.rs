@@ -177,7 +177,7 @@ impl Body<'_> {
         let NodeBody::Value(value) = &node.body else { return Type::Unknown };
         let sink = Sink::default();
         let values = NodeValues::new(self, self.sources_of(index as usize));
-        let env = Environment::with_facts(self.model, self.item, &values, &sink, self.facts(node));
+        let env = Environment::with_facts(self.model, self.item, &values, &sink, self.facts(index as usize));
         infer_value(&env, value).1
     }
 

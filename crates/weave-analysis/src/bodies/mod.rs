@@ -6,6 +6,7 @@
 
 mod actions;
 mod answers;
+mod choices;
 mod events;
 mod names;
 mod nodes;
@@ -22,12 +23,13 @@ use rustc_hash::FxHashMap;
 use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
-use crate::expression::{Facts, Sink};
+use crate::expression::Sink;
 use crate::flow;
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
 use crate::model::workflow::{Source, WorkflowBody};
 use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
+use choices::Choices;
 use targets::Target;
 
 /// What [`check_bodies`] finds out.
@@ -96,6 +98,8 @@ struct Body<'a> {
     by_name: FxHashMap<&'a str, u32>,
     /// What the triggers of each node fire on.
     sources: Vec<Box<[Source]>>,
+    /// The choices that these make up.
+    choices: Choices<'a>,
     /// What the action of each node is aimed at.
     targets: Vec<Target>,
     /// The type of what `.NAME` yields, for each node; unknown for those that have no answer.
@@ -121,6 +125,7 @@ impl<'a> Body<'a> {
             names: Vec::new(),
             by_name: FxHashMap::default(),
             sources: Vec::new(),
+            choices: Choices::default(),
             targets: Vec::new(),
             answers: RefCell::default(),
             answered_by: FxHashMap::default(),
@@ -130,6 +135,7 @@ impl<'a> Body<'a> {
         body.name_nodes();
         body.targets = body.nodes.iter().map(|node| body.target(node)).collect();
         body.sources = body.nodes.iter().map(|node| body.node_sources(node)).collect();
+        body.choices = body.find_choices();
         body.find_answers();
         body
     }
@@ -167,26 +173,6 @@ impl<'a> Body<'a> {
 
     fn sources_of(&self, index: usize) -> &[Source] {
         self.sources.get(index).map(|sources| &**sources).unwrap_or_default()
-    }
-
-    /// What the conditions of a node say when it fires.
-    fn facts(&self, node: &ast::Node) -> Facts {
-        let mut shared: Option<Facts> = None;
-        for trigger in node.on().map(|triggers| &*triggers.items).unwrap_or_default() {
-            let mut facts = Facts::default();
-            if let Some(ast::Condition::When { guard, .. }) = &trigger.condition {
-                facts.learn(self.item.text, guard, true);
-            }
-            // Under several triggers only what all of them say holds.
-            shared = Some(match shared {
-                None => facts,
-                Some(mut shared) => {
-                    shared.keep_shared(&facts);
-                    shared
-                }
-            });
-        }
-        shared.unwrap_or_default()
     }
 }
 

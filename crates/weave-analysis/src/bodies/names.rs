@@ -71,6 +71,13 @@ impl Body<'_> {
         found.into_iter().collect::<Option<Vec<_>>>().filter(|steps| !steps.is_empty()).map(Vec::into_boxed_slice)
     }
 
+    /// The steps of a join, in the order in which they are declared: joins of the same steps are the same trigger, however they are written.
+    pub(super) fn joined(&self, names: &[Name]) -> Option<Box<[u32]>> {
+        let mut steps = self.steps(names)?;
+        steps.sort_unstable();
+        Some(steps)
+    }
+
     /// The names of the steps.
     pub(super) fn step_names(&self) -> Vec<Arc<str>> {
         let steps = self.nodes.iter().zip(&self.names).take(self.kept);

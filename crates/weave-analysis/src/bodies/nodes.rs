@@ -31,14 +31,14 @@ impl Body<'_> {
     fn node(&self, index: usize, written: &ast::Node) -> Node {
         let triggers = self.triggers(index, written);
         let mut values = NodeValues::new(self, self.sources_of(index));
-        let each = written.each().and_then(|each| self.each(each, written, &values));
+        let each = written.each().and_then(|each| self.each(each, index, &values));
         values.variable = match (&each, written.each()) {
             (Some(each), _) => Some((Arc::clone(&each.variable), each.element.clone())),
             // Nothing is known of its type, and the name is known all the same.
             (None, Some(each)) if !each.variable.is_missing() => Some((Arc::from(self.text(each.variable.span)), Type::Unknown)),
             _ => None,
         };
-        let env = Environment::with_facts(self.model, self.item, &values, self.sink, self.facts(written));
+        let env = Environment::with_facts(self.model, self.item, &values, self.sink, self.facts(index));
         let action = self.action(index, written, &env);
         let settings = self.settings(index, written);
         let answer = (written.kind == NodeKind::Step).then(|| self.answer(index as u32));
@@ -69,12 +69,12 @@ impl Body<'_> {
     }
 
     /// `each`; nothing if its list is none, which is reported.
-    fn each(&self, written: &ast::Each, node: &ast::Node, values: &NodeValues<'_, '_>) -> Option<Each> {
+    fn each(&self, written: &ast::Each, index: usize, values: &NodeValues<'_, '_>) -> Option<Each> {
         let variable = self.text(written.variable.span);
         if RESERVED.contains(&variable) || self.by_name.contains_key(variable) {
             self.report(message::variable_taken(variable, self.place(written.variable.span)));
         }
-        let env = Environment::with_facts(self.model, self.item, values, self.sink, self.facts(node));
+        let env = Environment::with_facts(self.model, self.item, values, self.sink, self.facts(index));
         let list = only_path(&env, &written.list)?;
         let span = written.list.span();
         if list.path.absent || is_nullable(self.model, &list.path.ty) {

@@ -25,10 +25,10 @@ impl Body<'_> {
         Some(match source {
             ast::Source::Name(name) => self.named_source(*name)?,
             ast::Source::From { what, step } => self.source_from(*what, *step)?,
-            ast::Source::All { steps } => Source::All(self.steps(steps)?),
-            ast::Source::Settled { steps } => Source::Settled(self.steps(steps)?),
+            ast::Source::All { steps } => Source::All(self.joined(steps)?),
+            ast::Source::Settled { steps } => Source::Settled(self.joined(steps)?),
             ast::Source::Count { count, steps } => {
-                let steps = self.steps(steps)?;
+                let steps = self.joined(steps)?;
                 match text::number(self.text(count.span)) {
                     // Anything else has been reported with the syntax.
                     Ok(Number::Integer(count)) => {

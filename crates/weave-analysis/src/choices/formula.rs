@@ -436,7 +436,7 @@ impl Reader<'_, '_, '_> {
 }
 
 /// Whether an error that nothing absorbs may end a guard: it asks the bodies of quantifiers about lists that may be huge.
-pub(super) fn may_run_out(model: &crate::model::Model, expression: &GuardExpression) -> bool {
+pub(crate) fn may_run_out(model: &crate::model::Model, expression: &GuardExpression) -> bool {
     questions(model, expression, 1).is_none_or(|questions| questions > MOST_QUESTIONS)
 }
 

@@ -17,6 +17,6 @@ mod space;
 mod witness;
 
 pub use facts::{Choice, Coverage, Gap, Member, Overlap, Role, Verdict, Witness, WitnessValue};
-pub(crate) use formula::Roots;
+pub(crate) use formula::{Roots, may_run_out};
 pub(crate) use solve::{Asked, decide};
 pub(crate) use space::{RootKey, RootValue};

@@ -54,8 +54,10 @@ struct Flow<'a> {
 pub fn choices(model: &Model, body: &WorkflowBody) -> Vec<Choice> {
     let Some(declaration) = model.get(body.declaration).filter(|_| is_known(&body.nodes)) else { return Vec::new() };
     let (built_in, sink) = (BuiltIn::new(model), Sink::default());
-    let flow = Flow::new(model, &built_in, declaration, &body.nodes, &sink);
-    let (groups, dominators) = (Groups::new(&flow.graph), Dominators::of(&flow.graph));
+    let graph = Graph::new(model, &built_in, &body.nodes);
+    let groups = Groups::new(&graph);
+    let flow = Flow::new(graph, &groups, declaration, &sink);
+    let dominators = Dominators::of(&flow.graph);
     flow.input().map(|input| choices::find(&flow, &groups, &dominators, input)).unwrap_or_default()
 }
 
@@ -72,8 +74,9 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], si
         return;
     }
     let built_in = BuiltIn::new(model);
-    let flow = Flow::new(model, &built_in, declaration, nodes, sink);
-    let groups = Groups::new(&flow.graph);
+    let graph = Graph::new(model, &built_in, nodes);
+    let groups = Groups::new(&graph);
+    let flow = Flow::new(graph, &groups, declaration, sink);
     let dominators = Dominators::of(&flow.graph);
     let mut is_whole = endings::check_has_end(&flow);
     is_whole &= !triggers::check_firing(&flow, &groups, &dominators);
@@ -83,16 +86,15 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], si
     loops::check(&flow, &dominators, &dead);
     endings::check_beside_ends(&flow, &groups);
     triggers::check_ambiguity(&flow, &groups, &dominators);
-    availability::check(&flow);
+    availability::check(&flow, &groups);
     if let Some(input) = flow.input() {
         choices::check(&flow, &groups, &choices::find(&flow, &groups, &dominators, input));
     }
 }
 
 impl<'a> Flow<'a> {
-    fn new(model: &'a Model, built_in: &'a BuiltIn, declaration: &'a Declaration, nodes: &'a [Node], sink: &'a Sink) -> Self {
-        let graph = Graph::new(model, built_in, nodes);
-        let proofs = availability::proofs(&graph);
+    fn new(graph: Graph<'a>, groups: &Groups<'a>, declaration: &'a Declaration, sink: &'a Sink) -> Self {
+        let proofs = availability::proofs(&graph, groups);
         let sure = Lineage::sure(&graph, &proofs);
         Self { graph, declaration, workflow: &declaration.name, place: declaration.place, proofs, sure, sink }
     }

@@ -19,11 +19,11 @@ pub(super) struct Read {
     pub(super) place: Place,
 }
 
-/// The steps that the condition of a trigger reads, and its time.
-pub(super) fn of_trigger(trigger: &Trigger, found: &mut impl FnMut(Read)) {
+/// The steps that the condition of a trigger reads, and its time. `proven` are those that have answered if the condition is asked.
+pub(super) fn of_trigger(trigger: &Trigger, mut proven: Vec<u32>, found: &mut impl FnMut(Read)) {
     use crate::model::workflow::Condition;
     if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
-        of_guard(guard, found);
+        of_expression(&guard.expression, &mut proven, found);
     }
     if let Source::Timeout { after, .. } = &trigger.source {
         of_time(after, found);
@@ -44,7 +44,7 @@ pub(super) fn of_node(node: &Node, found: &mut impl FnMut(Read)) {
         | Action::Value(value)
         | Action::End(Some(value)) => of_value(value, found),
         Action::WaitFor(time) => of_time(time, found),
-        Action::WaitTopics { guard: Some(guard), .. } => of_guard(guard, found),
+        Action::WaitTopics { guard: Some(guard), .. } => of_expression(&guard.expression, &mut Vec::new(), found),
         Action::Fail(Some(template)) => of_template(template, found),
         Action::WaitTopics { guard: None, .. } | Action::End(None) | Action::Fail(None) | Action::Cancel(_) | Action::Unknown => {}
     }
@@ -86,10 +86,6 @@ fn of_path(path: &ResolvedPath, excused: bool, found: &mut impl FnMut(Read)) {
 }
 
 // ---- Conditions --------------------------------------------------------------------------------------------------------
-
-fn of_guard(guard: &Guard, found: &mut impl FnMut(Read)) {
-    of_expression(&guard.expression, &mut Vec::new(), found);
-}
 
 /// `proven` are the steps of which what stands before has shown that they have answered.
 fn of_expression(expression: &GuardExpression, proven: &mut Vec<u32>, found: &mut impl FnMut(Read)) {
@@ -133,10 +129,12 @@ fn of_guard_path(path: &ResolvedPath, excused: bool, proven: &[u32], found: &mut
     }
 }
 
-/// The steps that have answered if a guard is true.
-pub(super) fn proofs(guard: &Guard) -> Vec<u32> {
+/// The steps that have answered if a guard is true, or if it is not.
+pub(super) fn proofs(guard: &Guard, truth: bool) -> Vec<u32> {
     let mut proven = Vec::new();
-    prove(&guard.expression, true, &mut proven);
+    prove(&guard.expression, truth, &mut proven);
+    proven.sort_unstable();
+    proven.dedup();
     proven
 }
 

@@ -123,7 +123,8 @@ Without -o, the files must have exactly one workflow; its definition goes to sta
 With -o, the folder gets two files for each workflow, NAME.workflow.json (the definition) and
 NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
 with their digests. Files that need no change are not touched. Files of an earlier run that are
-not produced any more are removed. Nothing is written when there are errors.
+not produced any more are removed. Files without workflows give a manifest that lists none.
+Nothing is written when there are errors.
 
 With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files
 as MCP lists them, as OpenAI, Anthropic and Gemini take them, or as lash defines them.

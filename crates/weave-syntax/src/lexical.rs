@@ -216,9 +216,7 @@ pub(crate) fn too_deep(span: Span) -> SyntaxError {
 /// A doc comment behind something on its line.
 pub(crate) fn doc_behind(span: Span, text: &str) -> SyntaxError {
     if text.contains('}') || text.contains(": ") {
-        return SyntaxError::new(&codes::MISPLACED_DOC, span, "a comment goes on to the end of its line")
-            .label("all of this is a comment")
-            .help("put what is no comment on the next line; docs stand on a line of their own before what they describe");
+        return doc_swallows(span);
     }
     SyntaxError::new(&codes::MISPLACED_DOC, span, "a doc comment stands on the line before what it describes")
         .label("this describes nothing")
@@ -230,8 +228,18 @@ pub(crate) fn doc_behind(span: Span, text: &str) -> SyntaxError {
         })
 }
 
+/// A doc comment that most likely has code in it.
+fn doc_swallows(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "a comment goes on to the end of its line")
+        .label("all of this is a comment")
+        .help("put what is no comment on the next line; docs stand on a line of their own before what they describe")
+}
+
 /// A doc comment before something that has no docs.
-pub(crate) fn doc_before_nothing(span: Span) -> SyntaxError {
+pub(crate) fn doc_before_nothing(span: Span, text: &str) -> SyntaxError {
+    if text.trim_end().ends_with('}') && text.contains('{') && !text.contains('`') {
+        return doc_swallows(span);
+    }
     SyntaxError::new(&codes::MISPLACED_DOC, span, "this doc comment describes nothing")
         .label("what follows takes no doc comment")
         .help("docs describe items, parameters, fields, values of enums and nodes; write `//` for a comment that only people read")

@@ -13,6 +13,7 @@ use crate::error::SyntaxError;
 use crate::feed::{Feed, Lexeme, is_first_on_line};
 use crate::layout::Layout;
 use crate::lexer::{Tokens, lex, readable};
+use crate::messages::Reach;
 use crate::plan::{Plan, Stack, plan, stack_behind};
 use crate::split::{Chunk, Head, INTRODUCERS, split};
 use crate::tables::Runner;
@@ -138,7 +139,9 @@ impl<'a> Parser<'a> {
             let (kind, span) = (self.tokens.kind(index), self.tokens.span(index));
             match kind {
                 K::Doc if unfinished => {}
-                K::Doc if is_first_on_line(self.text, self.tokens, index) => errors.push(lexical::doc_before_nothing(span)),
+                K::Doc if is_first_on_line(self.text, self.tokens, index) => {
+                    errors.push(lexical::doc_before_nothing(span, span.text(self.text)));
+                }
                 K::Doc => errors.push(lexical::doc_behind(span, span.text(self.text))),
                 K::ModuleDoc if previous.is_some() => errors.push(lexical::module_doc(span)),
                 kind if kind.is_fault() => errors.extend(lexical::fault(kind, span, span.text(self.text))),
@@ -170,9 +173,9 @@ impl<'a> Parser<'a> {
         }
         if let Some(item) = self.whole(slice) {
             let faults = !errors.is_empty();
-            validate(&item, slice, &mut errors);
+            let misread = validate(&item, slice, &mut errors);
             errors.sort_by_key(|error| error.span);
-            return ParsedItem { item, errors, repaired: faults };
+            return ParsedItem { item, errors, repaired: faults || misread };
         }
         let layout = Layout::new(slice, &self.feed.lexemes);
         let planned = plan(K::StartItem, &self.feed.lexemes, &layout, &mut self.budget);
@@ -205,7 +208,7 @@ impl<'a> Parser<'a> {
             // A doc comment at the end of something unfinished may describe what is written next.
             let is_last = lexemes.get(number..).is_some_and(|rest| rest.iter().all(|lexeme| lexeme.kind == K::Doc));
             if !(is_last && at_end) {
-                errors.extend(lexemes.get(number).map(|doc| lexical::doc_before_nothing(doc.span())));
+                errors.extend(lexemes.get(number).map(|doc| lexical::doc_before_nothing(doc.span(), layout.slice(doc.span()))));
             }
         }
         if self.feed.too_deep {
@@ -215,7 +218,13 @@ impl<'a> Parser<'a> {
         let open_strings = errors.iter().filter(|error| error.code == &codes::OPEN_STRING || error.code == &codes::MISPLACED_DOC);
         let mut taken: usize = open_strings.map(|error| layout.slice(error.span).matches(['}', ')', ']']).count()).sum();
         let mut troubled: Vec<usize> = Vec::new();
+        // The token of a repair that has been told for its whole line.
+        let mut line: Option<usize> = None;
         for repair in &planned.repairs {
+            let begins_line = |token: usize| (token + 1..=repair.at).any(|number| layout.is_line_start(number));
+            if line.is_some_and(|token| !begins_line(token) || repair.inserts_closer()) {
+                continue;
+            }
             if messages::closes_one_of(repair, layout, &troubled) {
                 continue;
             }
@@ -233,6 +242,11 @@ impl<'a> Parser<'a> {
                 // What is told as a whole needs not be told in parts.
                 errors.retain(|part| part.span == error.span || part.span.start < error.span.start || error.span.end < part.span.end);
                 errors.push(error);
+                match messages::reach(repair, lexemes, layout) {
+                    Reach::Here => {}
+                    Reach::Line => line = Some(repair.at),
+                    Reach::Item => break,
+                }
             }
             // An import is one line: what follows from the first mistake in it cannot be told from a second one.
             if lexemes.first().is_some_and(|first| first.kind == K::Import) {

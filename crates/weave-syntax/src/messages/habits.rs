@@ -15,7 +15,11 @@ use crate::token::TokenKind as K;
 pub(crate) fn habit(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) -> Option<SyntaxError> {
     let habits = Habits { repair, lexemes, layout, at: repair.at };
     habits
-        .name_is_missing()
+        .of_whole_lines()
+        .or_else(|| habits.word_operator())
+        .or_else(|| habits.mark_of_two())
+        .or_else(|| habits.arrow())
+        .or_else(|| habits.name_is_missing())
         .or_else(|| habits.condition_without_trigger())
         .or_else(|| habits.list_type())
         .or_else(|| habits.map_of_two())
@@ -28,6 +32,31 @@ pub(crate) fn habit(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) ->
         .or_else(|| habits.foreign_word())
 }
 
+/// How far what is said about a habit reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// To the token that did not fit.
+    Here,
+    /// To the end of its line.
+    Line,
+    /// To the end of the item, whose blocks are not what they look like.
+    Item,
+}
+
+/// How far what is said about a repair reaches: what else did not fit there follows from it.
+pub(crate) fn reach(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) -> Reach {
+    let habits = Habits { repair, lexemes, layout, at: repair.at };
+    if repair.gave_up {
+        Reach::Here
+    } else if habits.line().is_some() {
+        Reach::Line
+    } else if habits.control_word().is_some() {
+        Reach::Item
+    } else {
+        Reach::Here
+    }
+}
+
 /// A repair, looked at for a habit.
 pub(super) struct Habits<'a> {
     repair: &'a Repair,
@@ -38,6 +67,26 @@ pub(super) struct Habits<'a> {
 }
 
 impl Habits<'_> {
+    /// Habits that bring more into disorder than the token that did not fit.
+    fn of_whole_lines(&self) -> Option<SyntaxError> {
+        self.line().or_else(|| self.control_word())
+    }
+
+    /// Habits that are told for a whole line.
+    fn line(&self) -> Option<SyntaxError> {
+        self.ternary().or_else(|| self.trigger()).or_else(|| self.alternatives()).or_else(|| self.constraint())
+    }
+
+    /// How many tokens there are.
+    pub(super) const fn count(&self) -> usize {
+        self.lexemes.len()
+    }
+
+    /// The states before the token that did not fit.
+    pub(super) fn states(&self) -> &[crate::tables::State] {
+        &self.repair.states
+    }
+
     /// The kind of a token that stands so far before the one that did not fit.
     pub(super) fn back(&self, distance: usize) -> Option<K> {
         self.at.checked_sub(distance).and_then(|number| self.layout.kind(number))

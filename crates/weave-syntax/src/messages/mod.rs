@@ -1,11 +1,15 @@
 //! What is said about a text that does not fit the grammar.
 
 mod brackets;
+mod control;
 mod foreign;
 mod habits;
+mod marks;
 mod repair;
 
 pub(crate) use brackets::closes_one_of;
+pub(crate) use control::{next_word, no_such_word};
+pub(crate) use habits::{Reach, reach};
 pub(crate) use repair::repair;
 
 use weave_diagnostics::{Applicability, Span};

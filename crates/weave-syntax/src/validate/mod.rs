@@ -17,12 +17,12 @@ use weave_diagnostics::Span;
 use crate::SyntaxError;
 use crate::ast::{Item, ItemKind};
 
-/// Adds what is wrong with an item that parses.
-pub(crate) fn validate(item: &Item, text: &str, errors: &mut Vec<SyntaxError>) {
-    let mut pass = Pass { text, parser: errors, found: Vec::new(), scalar: None };
+/// Adds what is wrong with an item that parses; whether its shape is most likely not the one that was meant.
+pub(crate) fn validate(item: &Item, text: &str, errors: &mut Vec<SyntaxError>) -> bool {
+    let mut pass = Pass { text, parser: errors, found: Vec::new(), scalar: None, misread: false };
     pass.meta(&item.meta);
     pass.item(&item.kind);
-    let found = pass.found;
+    let (found, misread) = (pass.found, pass.misread);
     let parser = errors.len();
     for error in found {
         let follows = errors.get(..parser).unwrap_or_default().iter().any(|said| same_line(text, said.span, error.span));
@@ -30,6 +30,7 @@ pub(crate) fn validate(item: &Item, text: &str, errors: &mut Vec<SyntaxError>) {
             errors.push(error);
         }
     }
+    misread
 }
 
 /// Whether no line ends between two places.
@@ -48,6 +49,8 @@ struct Pass<'a> {
     found: Vec<SyntaxError>,
     /// The name of the type whose default or constraint is being looked at.
     scalar: Option<Span>,
+    /// Whether something was read as a setting that was meant as something else.
+    misread: bool,
 }
 
 impl<'a> Pass<'a> {

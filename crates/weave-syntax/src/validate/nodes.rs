@@ -9,6 +9,7 @@ use crate::ast::{
     Action, Clause, Condition, Each, Expr, Literal, LiteralKind, Node, NodeBody, NodeKind, Root, Segment, Setting, StepEntry, Wait,
     Workflow,
 };
+use crate::messages::{next_word, no_such_word};
 use crate::text::{self, Number};
 
 impl Pass<'_> {
@@ -31,9 +32,37 @@ impl Pass<'_> {
     fn settings_behind_nodes(&mut self, workflow: &Workflow) {
         let Some(first) = workflow.nodes.first() else { return };
         for setting in workflow.settings.iter().filter(|setting| setting.span.start > first.span.start) {
+            if self.misread_setting(workflow, setting) {
+                continue;
+            }
             let moved = self.moved_before(setting, first);
             self.report_shape(messages::setting_behind_node(setting.span, setting.name.text(self.text), self.head(first.span), moved));
         }
+    }
+
+    /// Reports what is no setting: `step s = call t { … }`, `goto b`, `return .x`.
+    fn misread_setting(&mut self, workflow: &Workflow, setting: &Setting) -> bool {
+        let before = workflow.nodes.iter().rev().find(|node| node.span.end <= setting.span.start);
+        let beside = before.filter(|node| !self.between(node.span.end, setting.span.start).contains('\n'));
+        let word = setting.name.text(self.text);
+        if let Some(Node { kind: NodeKind::Step, name, span, body: NodeBody::Value(Expr::Path(path)), .. }) = beside
+            && matches!(path.root, Root::Name(_))
+            && matches!(path.span.text(self.text), "ask" | "call" | "run" | "emit" | "wait")
+        {
+            let action = Span::new(path.span.start, setting.span.end);
+            let sign = self.between(span.start, path.span.start).rfind('=').map(|at| span.start + at as u32);
+            self.report_shape(messages::action_as_value(action, sign, action.text(self.text), name.text(self.text)));
+        } else if let (Some(node), "return") =
+            (beside.filter(|node| node.kind == NodeKind::End && matches!(node.body, NodeBody::None)), word)
+        {
+            self.report_shape(messages::return_as_output(setting.name.span, node.name.text(self.text)));
+        } else if let Some(help) = next_word(word) {
+            self.report_shape(no_such_word(setting.name.span, word).help(help));
+        } else {
+            return false;
+        }
+        self.misread = true;
+        true
     }
 
     /// The edits that put a setting before the first node.
@@ -182,6 +211,15 @@ impl Pass<'_> {
                     self.action(action);
                     actions.push(action.span());
                 }
+            }
+        }
+        let settings = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
+        for setting in settings {
+            let word = setting.name.text(self.text);
+            if let Some(help) = next_word(word) {
+                self.report_shape(no_such_word(setting.name.span, word).help(help));
+                self.misread = true;
+                return;
             }
         }
         let several = actions.len() > 1;

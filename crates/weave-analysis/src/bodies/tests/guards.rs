@@ -305,7 +305,7 @@ fn functions_and_methods() {
     assert_snapshot!(guard("len(.input.tags) > 2"), @r"
     unknown-function @ len: there is no function `len`
       - not a function of guards
-      help: there are `size` and `has`
+      help: how much there is in a list, a map or a string says `size`
     ");
     assert_snapshot!(guard(".input.name.contains()"), @r#"
     guard-call @ .input.name.contains(): `contains` takes one argument, not no argument

@@ -146,6 +146,7 @@ pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Dia
             unknown.help("nothing is turned into another type; a literal takes the type that it meets")
         }
         "timestamp" | "duration" => unknown.help("write the literal alone: `\"2027-01-31T12:00:00Z\"`, `24h`"),
+        "len" | "length" | "count" => size(unknown, place),
         _ => suggest(unknown, word, Some(&["size", "has"]), place, ""),
     }
 }
@@ -159,8 +160,14 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
         "filter" | "map" | "exists_one" => {
             unknown.help("lists are asked with `exists` and `all`; what else is computed is computed by a tool")
         }
+        "len" | "length" | "count" => size(unknown, place),
         _ => suggest(unknown, word, Some(&METHODS), place, ""),
     }
+}
+
+/// What other languages call length.
+fn size(unknown: Diagnostic, place: Place) -> Diagnostic {
+    unknown.help("how much there is in a list, a map or a string says `size`").replace(Applicability::Safe, "write `size`", place, "size")
 }
 
 pub(crate) fn nothing_to_call(place: Place) -> Diagnostic {

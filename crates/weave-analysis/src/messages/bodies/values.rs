@@ -91,6 +91,9 @@ pub(crate) fn unknown_field(word: &str, owner: &str, names: Option<&[Arc<str>]>,
 pub(crate) fn no_fields(owner: &str, ty: &str, word: &str, place: Place) -> Diagnostic {
     let what = Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no fields to read"));
     let what = what.label(format!("{} is `{ty}`", quoted(owner)));
+    if matches!(word, "length" | "len" | "size" | "count") {
+        return what.help(format!("how much there is in it is asked in a guard: `size({owner}) > 0`"));
+    }
     if ty.ends_with("[]") || ty.contains("[](") {
         return what.help(format!("read it from one element, `{owner}[0].{word}`, or take the whole list"));
     }

@@ -3,6 +3,7 @@
 use weave_diagnostics::{Applicability, Span, counted};
 
 use super::quoted;
+use crate::codes::UNEXPECTED_TOKEN;
 use crate::codes_validate as codes;
 use crate::{SyntaxError, SyntaxFix};
 
@@ -15,6 +16,28 @@ pub(crate) fn setting_behind_node(span: Span, name: &str, node: Span, moved: Opt
         Some(edits) => error.fix(SyntaxFix { message: "move it before the nodes".to_owned(), edits, applicability: Applicability::Safe }),
         None => error,
     }
+}
+
+/// `step s = call t { … }`; `sign` is where the `=` stands.
+pub(crate) fn action_as_value(action: Span, sign: Option<u32>, text: &str, name: &str) -> SyntaxError {
+    let error = SyntaxError::new(&UNEXPECTED_TOKEN, action, format!("the action of the step {} stands in braces", quoted(name)))
+        .label("an action, not a value")
+        .help(format!("write `step {name} … {{ {} … }}`, without `=`", text.split_whitespace().next().unwrap_or_default()));
+    match sign {
+        Some(sign) => {
+            let whole = Span::new(sign, action.end);
+            error.replace(Applicability::Safe, "put it in braces", whole, format!("{{ {text} }}"))
+        }
+        None => error,
+    }
+}
+
+/// `end e on s return .s`.
+pub(crate) fn return_as_output(word: Span, name: &str) -> SyntaxError {
+    SyntaxError::new(&UNEXPECTED_TOKEN, word, "there is no `return` in a workflow")
+        .label("expected `=`")
+        .help(format!("the output of the run stands behind `=`: `end {name} … = VALUE`"))
+        .replace(Applicability::Safe, "write `=`", word, "=")
 }
 
 pub(crate) fn missing_action(span: Span, name: &str) -> SyntaxError {

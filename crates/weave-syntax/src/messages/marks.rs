@@ -1,0 +1,144 @@
+//! Operators, constraints and alternatives as other languages write them.
+
+use weave_diagnostics::{Applicability, Span};
+
+use super::habits::Habits;
+use crate::codes;
+use crate::error::SyntaxError;
+use crate::expected::Expected;
+use crate::token::TokenKind as K;
+
+impl Habits<'_> {
+    /// `not .a`, `.a and not .b`.
+    pub(super) fn word_operator(&self) -> Option<SyntaxError> {
+        let is_word = |number: usize, word: &str| self.layout.kind(number) == Some(K::Identifier) && self.text(number) == word;
+        let replaced = |word: usize, last: usize, own: &str| {
+            let span = self.span(word).join(self.span(last));
+            let whole = Span::new(span.start, self.span(last + 1).start);
+            let text = self.layout.slice(span);
+            SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("expected `{own}`, found `{text}`"))
+                .label(format!("expected `{own}`"))
+                .replace(Applicability::Safe, format!("write `{own}`"), whole, own)
+        };
+        let operator = match self.text(self.at) {
+            "and" => Some("&& !"),
+            "or" => Some("|| !"),
+            _ => None,
+        };
+        if let Some(own) = operator.filter(|_| is_word(self.at + 1, "not") && !self.layout.is_line_start(self.at + 1)) {
+            return Some(replaced(self.at, self.at + 1, own));
+        }
+        let not = [Some(self.at), self.at.checked_sub(1)].into_iter().flatten().find(|number| is_word(*number, "not"))?;
+        let is_operand = matches!(self.layout.kind(not + 1), Some(K::LeadingDot | K::ParenOpen | K::Identifier));
+        let behind = not.checked_sub(1).and_then(|before| self.layout.kind(before));
+        (is_operand && matches!(behind, Some(K::When | K::And | K::Or | K::ParenOpen))).then(|| replaced(not, not, "!"))
+    }
+
+    /// `<>`, `=<`, `=>`.
+    pub(super) fn mark_of_two(&self) -> Option<SyntaxError> {
+        let glued = |number: usize| self.span(number).end == self.span(number + 1).start;
+        let first = [self.at.checked_sub(1), Some(self.at)].into_iter().flatten().find(|first| {
+            glued(*first)
+                && matches!(
+                    (self.layout.kind(*first), self.layout.kind(*first + 1)),
+                    (Some(K::Less), Some(K::Greater)) | (Some(K::Assign), Some(K::Less | K::Greater))
+                )
+        })?;
+        // The header of a tool has an arrow, of which something else is said.
+        if !(0..first).any(|number| self.layout.kind(number) == Some(K::BraceOpen)) {
+            return None;
+        }
+        let span = self.span(first).join(self.span(first + 1));
+        let found = self.text(first + 1);
+        let error = |message: String, label: &str| SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, message).label(label);
+        let on_line = |number: &usize| self.layout.kind(*number).is_some() && !self.layout.is_line_start(*number);
+        let has_output = || (first + 2..first + 64).take_while(on_line).any(|number| self.layout.kind(number) == Some(K::Assign));
+        let has_guard = || {
+            (first.saturating_sub(64)..first).rev().find_map(|number| match self.layout.kind(number)? {
+                K::When => Some(true),
+                _ if self.layout.is_line_start(number) => Some(false),
+                _ => None,
+            })
+        };
+        let own = match (self.layout.kind(first)?, found) {
+            (K::Less, _) => "!=",
+            (_, "<") => "<=",
+            _ if has_guard() == Some(true) && has_output() => ">=",
+            _ if self.layout.kind(first + 2) == Some(K::BraceOpen) && self.is_before_block(first + 2) => {
+                let gap = Span::new(span.start, self.span(first + 2).start);
+                return Some(error("no arrow stands before the braces of a step".to_owned(), "not part of the language").replace(
+                    Applicability::Safe,
+                    "remove `=>`",
+                    gap,
+                    "",
+                ));
+            }
+            _ => "=",
+        };
+        Some(error(format!("expected `{own}`, found `{}`", self.layout.slice(span)), &format!("expected `{own}`")).replace(
+            Applicability::Safe,
+            format!("write `{own}`"),
+            span,
+            own,
+        ))
+    }
+
+    /// Whether braces hold an action, and not the entries of an object.
+    fn is_before_block(&self, brace: usize) -> bool {
+        self.layout.kind(brace + 1).is_some_and(crate::layout::is_action) && self.layout.kind(brace + 2) != Some(K::Colon)
+    }
+
+    /// `"x" or "y"`, where types stand.
+    pub(super) fn alternatives(&self) -> Option<SyntaxError> {
+        let or = [Some(self.at), self.at.checked_sub(1)].into_iter().flatten().find(|number| self.text(*number) == "or")?;
+        let ends_type = matches!(self.layout.before(or)?, K::String | K::Number | K::BracketClose | K::ParenClose | K::BraceClose)
+            || self.layout.before(or)?.is_word();
+        let starts_type = matches!(self.layout.kind(or + 1)?, K::String | K::Number | K::BraceOpen) || self.layout.kind(or + 1)?.is_word();
+        if !ends_type || !starts_type || !self.is_in_types() || self.layout.is_line_start(or) || self.layout.is_line_start(or + 1) {
+            return None;
+        }
+        let span = self.span(or);
+        Some(SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "alternatives are separated by `|`").label("expected `|`").replace(
+            Applicability::Safe,
+            "write `|`",
+            span,
+            "|",
+        ))
+    }
+
+    /// `string{1,3}`, `string[1..3]`, `string min 1`.
+    pub(super) fn constraint(&self) -> Option<SyntaxError> {
+        for first in (self.at.saturating_sub(2)..=self.at).rev() {
+            let Some(before) = first.checked_sub(1) else { continue };
+            let beside = !self.layout.is_line_start(first) && self.layout.kind(before).is_some_and(K::is_word);
+            let glued = self.span(before).end == self.span(first).start;
+            let (here, next) = (self.layout.kind(first), self.layout.kind(first + 1));
+            let bracketed = glued && matches!(here, Some(K::BraceOpen | K::BracketOpen)) && next == Some(K::Number);
+            let word = here.is_some_and(K::is_word)
+                && matches!(self.text(first), "min" | "max" | "pattern" | "length")
+                && matches!(next, Some(K::Number | K::String))
+                && !self.layout.is_line_start(first + 1);
+            if !(beside && (bracketed || word)) || !self.is_in_types() {
+                continue;
+            }
+            let ty = self.text(before);
+            let example = match ty {
+                "int" | "float" | "decimal" | "int64" => format!("{ty}(1..3)"),
+                _ => format!("{ty}(min: 1, max: 3)"),
+            };
+            let span = self.span(first).join(self.span(first + 1));
+            return Some(
+                SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "constraints stand in parentheses behind the type")
+                    .label("expected `(`")
+                    .help(format!("write `{example}`; there are `min`, `max` and, for strings, `pattern`")),
+            );
+        }
+        None
+    }
+
+    /// Whether the token that did not fit stands where types are declared: not within a workflow.
+    fn is_in_types(&self) -> bool {
+        let head = (0..self.at.min(64)).find_map(|number| self.layout.kind(number).filter(|kind| kind.starts_item()));
+        head.is_some_and(|head| head != K::Workflow && head != K::Import) && !Expected::after(self.states()).has(K::Or)
+    }
+}

@@ -78,7 +78,7 @@ impl Snapshot {
         if self.has_errors() {
             return Vec::new();
         }
-        let facts = weave_lint::Facts::new(&self.model);
+        let facts = weave_lint::Facts::new(&self.model, &self.bodies);
         let (model, units, bodies) = (&self.model, self.units.as_slice(), self.bodies.as_slice());
         let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
         weave_lint::lint(&project, options)

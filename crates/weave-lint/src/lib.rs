@@ -17,6 +17,7 @@ mod rule;
 mod rules;
 mod run;
 mod suppression;
+mod templates;
 
 pub use config::{CODES as CONFIG_CODES, Config};
 pub use facts::Facts;

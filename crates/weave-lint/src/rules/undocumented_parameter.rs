@@ -1,0 +1,63 @@
+//! A parameter that a model has to guess.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "undocumented-parameter",
+    severity: Severity::Warning,
+    summary: "A parameter of a tool that a model is offered has no description.",
+    explanation: "The model fills in the parameters. What it reads about each is its name, its type and its `///` comment. Say what \
+                  belongs there, and in which form.",
+    bad: "\
+/// Looks up one order by its id.
+tool find_order(order_id: string) -> string {
+  hints [read_only]
+}
+
+/// Answers questions about orders.
+agent clerk(task: string) -> string {
+  model mini
+  system \"You do what you are told: {{.task}}\"
+  tools [find_order]
+}
+",
+    good: "\
+/// Looks up one order by its id.
+tool find_order(
+  /// Two letters and five digits, as on the invoice.
+  order_id: string
+) -> string {
+  hints [read_only]
+}
+
+/// Answers questions about orders.
+agent clerk(task: string) -> string {
+  model mini
+  system \"You do what you are told: {{.task}}\"
+  tools [find_order]
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    let DeclarationKind::Tool(tool) = &view.declaration.kind else { return };
+    let Some(agent) = view.project.facts.offered_by(view.id) else { return };
+    let undocumented: Vec<_> = tool.input.fields.iter().filter(|field| field.docs.is_none()).collect();
+    let Some(first) = undocumented.first() else { return };
+    let names: Vec<String> = undocumented.iter().map(|field| format!("`{}`", field.name)).collect();
+    let of = &view.declaration.name;
+    let message = match names.as_slice() {
+        [name] => format!("the parameter {name} of `{of}` has no description"),
+        names => format!("the parameters {} of `{of}` have no description", names.join(", ")),
+    };
+    let finding = findings.at(first.place, message).label("a model sees only its name and its type");
+    findings.report(finding.also(agent, "offered to this agent").help("describe each in a `///` comment before it"));
+}

@@ -1,0 +1,64 @@
+//! A model that may go on for ever.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Applicability, Code, Severity};
+
+use crate::edit::behind;
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unlimited-turns",
+    severity: Severity::Warning,
+    summary: "An agent with tools does not say how often its model is asked.",
+    explanation: "A model with tools is asked again after each of its calls. Without `max_turns` only the host decides when that ends, \
+                  and a model that goes round in a circle costs until then.",
+    bad: "\
+/// Looks up one order by its id.
+tool find_order(order_id: string) -> string {
+  hints [read_only]
+}
+
+/// Answers questions about orders.
+agent clerk(task: string) -> string {
+  model mini
+  system \"You do what you are told: {{.task}}\"
+  tools [find_order]
+}
+",
+    good: "\
+/// Looks up one order by its id.
+tool find_order(order_id: string) -> string {
+  hints [read_only]
+}
+
+/// Answers questions about orders.
+agent clerk(task: string) -> string {
+  model mini
+  system \"You do what you are told: {{.task}}\"
+  tools [find_order]
+  max_turns 10
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    let DeclarationKind::Agent(agent) = &view.declaration.kind else { return };
+    if agent.tools.is_empty() || agent.max_turns.is_some() {
+        return;
+    }
+    let Some(tools) = view.setting("tools") else { return };
+    let (place, text) = behind(view, tools.span, "max_turns 10");
+    let finding = findings.at(view.declaration.place, format!("the agent `{}` may ask its model without end", view.declaration.name));
+    findings.report(
+        finding
+            .label("no `max_turns`")
+            .also(view.place(tools.span), "it is asked again after each call")
+            .help("say how often at most, such as `max_turns 10`")
+            .replace(Applicability::Unsafe, "ask it ten times at most", place, text),
+    );
+}

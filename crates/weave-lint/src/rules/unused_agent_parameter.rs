@@ -1,0 +1,61 @@
+//! A parameter that an agent never sees.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+use crate::templates::parameters;
+
+static CODE: Code = Code {
+    id: "unused-agent-parameter",
+    severity: Severity::Warning,
+    summary: "A parameter of an agent reaches neither its system text nor its prompt.",
+    explanation: "With a `prompt`, the model of an agent sees the `system` text and the prompt, and nothing else. A parameter that is in \
+                  no placeholder of the one and no parameter of the other is passed for nothing: the model never learns of it. (Without \
+                  a prompt it is given all arguments as they are.)",
+    bad: "\
+prompt ask(topic: string) \"\"\"
+  Write about {{.topic}}.
+  \"\"\"
+
+agent writer(topic: string, tone: string) -> string {
+  model mini
+  prompt ask
+}
+",
+    good: "\
+prompt ask(topic: string, tone: string) \"\"\"
+  Write about {{.topic}} in a {{.tone}} tone.
+  \"\"\"
+
+agent writer(topic: string, tone: string) -> string {
+  model mini
+  prompt ask
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    let DeclarationKind::Agent(agent) = &view.declaration.kind else { return };
+    // Without a prompt the model is given all arguments as they are.
+    let Some(prompt) = agent.prompt.and_then(|id| view.project.model.get(id)) else { return };
+    let DeclarationKind::Prompt(of_prompt) = &prompt.kind else { return };
+    let used = agent.system.as_ref().map(parameters).unwrap_or_default();
+    for field in &agent.input.fields {
+        if used.contains(field.wire_name()) || of_prompt.input.field(&field.name).is_some() {
+            continue;
+        }
+        let finding = findings.at(field.place, format!("the model of `{}` never sees `{}`", view.declaration.name, field.name));
+        findings.report(
+            finding
+                .label("neither in `system` nor a parameter of `prompt`")
+                .also(prompt.place, "this is all that the model is given")
+                .help("use it there, or remove it"),
+        );
+    }
+}

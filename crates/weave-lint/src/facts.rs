@@ -8,6 +8,8 @@ use weave_analysis::model::workflow::{Action, Source, WorkflowBody};
 use weave_analysis::model::{DeclarationId, DeclarationKind, Model};
 use weave_diagnostics::Place;
 
+use crate::secrets::Secrets;
+
 /// Facts about a program.
 #[derive(Debug, Default)]
 pub struct Facts {
@@ -17,13 +19,14 @@ pub struct Facts {
     called: FxHashSet<DeclarationId>,
     /// For each tool the first step that calls it and may wait for ever, as far as the step and its workflow say.
     unbounded: FxHashMap<DeclarationId, Place>,
+    secrets: Secrets,
 }
 
 impl Facts {
     /// Finds them out.
     #[must_use]
     pub fn new(model: &Model, bodies: &[Arc<Bodies>]) -> Self {
-        let mut facts = Self::default();
+        let mut facts = Self { secrets: Secrets::new(model), ..Self::default() };
         facts.find_offers(model);
         for workflow in bodies.iter().flat_map(|bodies| &bodies.workflows) {
             facts.find_calls(model, workflow);
@@ -81,5 +84,10 @@ impl Facts {
     #[must_use]
     pub fn unbounded_call(&self, id: DeclarationId) -> Option<Place> {
         self.unbounded.get(&id).copied()
+    }
+
+    /// Which types hold a secret.
+    pub(crate) const fn secrets(&self) -> &Secrets {
+        &self.secrets
     }
 }

@@ -7,6 +7,7 @@
 mod config;
 mod edit;
 mod facts;
+mod fields;
 mod findings;
 mod guards;
 mod levels;
@@ -16,6 +17,8 @@ mod retries;
 mod rule;
 mod rules;
 mod run;
+mod secret_forms;
+mod secrets;
 mod suppression;
 mod templates;
 

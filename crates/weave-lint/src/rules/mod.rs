@@ -6,6 +6,7 @@ mod base_above_max;
 mod boolean_comparison;
 mod default_setting;
 mod deferred_without_deadline;
+mod deprecated_use;
 mod destructive_without_approval;
 mod double_negation;
 mod duplicate_example;
@@ -27,6 +28,8 @@ mod missing_timeout;
 mod missing_version;
 mod needless_pattern;
 mod negated_comparison;
+mod open_world_with_destructive;
+mod plain_http;
 mod prompt_repeats_system;
 mod read_only_approval;
 mod read_only_destructive;
@@ -35,6 +38,12 @@ mod redundant_parentheses;
 mod retry_not_idempotent;
 mod retry_without_pause;
 mod retry_zero;
+mod secret_from_model;
+mod secret_in_literal;
+mod secret_in_settings;
+mod secret_in_text;
+mod secret_to_model;
+mod secret_with_default;
 mod silent_not_idempotent;
 mod silent_with_output;
 mod timeout_beyond_workflow;
@@ -63,6 +72,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &boolean_comparison::RULE,
     &default_setting::RULE,
     &deferred_without_deadline::RULE,
+    &deprecated_use::RULE,
     &destructive_without_approval::RULE,
     &double_negation::RULE,
     &duplicate_example::RULE,
@@ -84,6 +94,8 @@ pub(crate) static ALL: &[&Rule] = &[
     &missing_version::RULE,
     &needless_pattern::RULE,
     &negated_comparison::RULE,
+    &open_world_with_destructive::RULE,
+    &plain_http::RULE,
     &prompt_repeats_system::RULE,
     &read_only_approval::RULE,
     &read_only_destructive::RULE,
@@ -92,6 +104,12 @@ pub(crate) static ALL: &[&Rule] = &[
     &retry_not_idempotent::RULE,
     &retry_without_pause::RULE,
     &retry_zero::RULE,
+    &secret_from_model::RULE,
+    &secret_in_literal::RULE,
+    &secret_in_settings::RULE,
+    &secret_in_text::RULE,
+    &secret_to_model::RULE,
+    &secret_with_default::RULE,
     &silent_not_idempotent::RULE,
     &silent_with_output::RULE,
     &timeout_beyond_workflow::RULE,

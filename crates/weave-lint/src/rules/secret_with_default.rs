@@ -1,0 +1,48 @@
+//! A secret that is known beforehand.
+
+use weave_diagnostics::{Applicability, Code, Severity, Span};
+
+use crate::fields::fields;
+use crate::findings::Findings;
+use crate::project::FileView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "secret-with-default",
+    severity: Severity::Warning,
+    summary: "A `@secret` field has a default.",
+    explanation: "The default of a field stands in the file, in the compiled definition and in every schema made from it. So it is no \
+                  secret, and a system where nobody sets another one is open to everybody. Let whoever writes the value give it.",
+    bad: "\
+type Login { user: string, @secret password: string = \"changeme\" }
+",
+    good: "\
+type Login { user: string, @secret password: string }
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
+
+fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    for (slot, context) in file.items() {
+        for field in fields(&slot.parsed.item.kind) {
+            let secret = field.meta.attributes.iter().find(|attribute| attribute.name.text(context.text) == "secret");
+            let (Some(secret), Some(default)) = (secret, &field.default) else { continue };
+            let is_empty = matches!(default.span().text(context.text), "\"\"" | "null");
+            if is_empty {
+                continue;
+            }
+            let finding =
+                findings.at(context.place(default.span()), format!("the secret `{}` has a default", field.name.text(context.text)));
+            let removed = context.place(Span::new(field.ty.span().end, default.span().end));
+            findings.report(
+                finding
+                    .label("everybody who reads the file knows it")
+                    .also(context.place(secret.span), "a secret")
+                    .help("remove the default")
+                    .replace(Applicability::Unsafe, "remove the default", removed, ""),
+            );
+        }
+    }
+}

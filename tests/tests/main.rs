@@ -5,6 +5,7 @@ mod bad_input;
 mod catalog;
 mod cel_conformance;
 mod cel_oracle;
+mod choices;
 mod definitions;
 mod determinism;
 mod documents;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use weave_analysis::choices::Choice;
 use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
@@ -82,6 +83,13 @@ impl Snapshot {
         let (model, units, bodies) = (&self.model, self.units.as_slice(), self.bodies.as_slice());
         let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
         weave_lint::lint(&project, options)
+    }
+
+    /// What the guards of the workflows that the roots declare say about each other, by workflow, in the order of the files and of their texts.
+    #[must_use]
+    pub fn choices(&self) -> Vec<(DeclarationId, Vec<Choice>)> {
+        let workflows = self.bodies.iter().take(self.roots).flat_map(|bodies| bodies.workflows.iter());
+        workflows.map(|workflow| (workflow.declaration, weave_analysis::flow::choices(&self.model, workflow))).collect()
     }
 
     /// The definitions of the workflows that are declared in the roots, in the order of the files and of their texts. A program with

@@ -173,6 +173,8 @@ impl<'a, 's> Solver<'a, 's> {
             fresh.sure.meets(&certain, &mut self.budget)?
         };
         match asked.guard {
+            // Whether anything is left to it is not known.
+            None if asked.role == Role::Else && !is_sure => Ok(Verdict::Unknown),
             None => Ok(Verdict::Satisfiable),
             Some(_) => match self.is_always(cases, region)? {
                 Verdict::Unknown if is_sure => Ok(Verdict::Satisfiable),

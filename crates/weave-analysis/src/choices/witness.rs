@@ -22,9 +22,14 @@ pub(super) fn witness(space: &Space<'_>, part: &Part) -> Witness {
         let is_free = space.domains.get(index) == Some(cells) || !one && space.sure.get(index) == Some(cells);
         Some((index, space.paths.get(index)?, cells.iter().next().filter(|_| !is_free)?))
     });
-    for (index, node, cell) in chosen.collect::<Vec<_>>() {
+    let chosen = chosen.collect::<Vec<_>>();
+    let cell_of = |path: u32| chosen.iter().find(|(index, ..)| *index == path as usize).map(|(.., cell)| *cell);
+    for (index, node, cell) in chosen.iter().copied() {
         let Some(domain) = &node.domain else { continue };
-        let owner_is_null = node.owner.is_some_and(|owner| said.get(owner as usize) == Some(&Said::Null));
+        // What a form of a union, or a list of that length, does not have at all may not even be asked for.
+        let has_none = |owner: u32| domain.under.iter().any(|(owners, own)| owners.has(owner) && own.iter().eq([NULL]));
+        let owner_is_null = node.owner.is_some_and(|owner| said.get(owner as usize) == Some(&Said::Null))
+            || node.owner.and_then(cell_of).is_some_and(has_none);
         let Some(condition) = condition(domain, &node.name, cell) else { continue };
         if let Some(said) = said.get_mut(index) {
             *said = if cell == NULL { Said::Null } else { Said::There };
@@ -73,7 +78,12 @@ fn condition(domain: &Domain, path: &str, cell: u32) -> Option<String> {
             return Some(format!("{path} == {}", Json::from(&**text)));
         }
         if texts.others.cells().contains(&cell) {
-            return on_line(&texts.others, &format!("size({path})"), cell, true).or_else(|| another(path, &texts.known));
+            let size = on_line(&texts.others, &format!("size({path})"), cell, true);
+            let (least, most) = texts.others.sizes(cell);
+            let fits = |text: &&std::sync::Arc<str>| i64::try_from(text.chars().count()).is_ok_and(|size| (least..=most).contains(&size));
+            let known = texts.known.iter().filter(fits).cloned().collect::<Vec<_>>();
+            let parts = size.into_iter().chain(another(path, &known)).collect::<Vec<_>>();
+            return (!parts.is_empty()).then(|| parts.join(" && "));
         }
     }
     for (line, _) in domain.list.iter().chain(&domain.map) {

@@ -87,3 +87,71 @@ fn twelve_mistakes_in_twelve_items_are_twelve_diagnostics() {
     assert_eq!(places, ranges, "{found:#?}\n{}", checked.drawing());
     assert_eq!(checked.ids(), IDS);
 }
+
+/// What is said about graphs, which must not follow from anything else.
+const GRAPHS: [&str; 10] = [
+    "may-not-have-happened",
+    "no-end",
+    "unreachable-node",
+    "dead-end",
+    "unbounded-loop",
+    "exhausted-loop",
+    "nothing-to-cancel",
+    "never-fires",
+    "beside-end",
+    "ambiguous-trigger",
+];
+
+/// Programs without a mistake.
+fn clean_programs() -> Vec<(String, Program)> {
+    let cases = weave_tests::suite::programs().into_iter().map(|case| (case.title(), case.program()));
+    let examples = weave_tests::files_below(&weave_tests::root().join("examples"), "weave").into_iter();
+    let examples = examples.map(|path| (path.display().to_string(), Program::one(&weave_tests::read(&path))));
+    cases.chain(examples).filter(|(_, program)| program.check().snapshot.diagnostics().is_empty()).collect()
+}
+
+/// The words of a text: names, keywords, what stands in strings and comments.
+fn words(text: &str) -> Vec<std::ops::Range<usize>> {
+    let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let mut words = Vec::new();
+    let mut start = None;
+    for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (start, is_word(character)) {
+            (None, true) => start = Some(at),
+            (Some(from), false) => {
+                words.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+#[test]
+fn a_misspelt_word_says_nothing_about_graphs_beside_itself() {
+    let mut complaints = Vec::new();
+    let mut tried = 0;
+    for (index, (title, program)) in clean_programs().into_iter().enumerate() {
+        let Some(root) = program.roots.first().cloned() else { continue };
+        let text = program.files[&root].clone();
+        // Each fourth word: the programs are alike enough for that.
+        for word in words(&text).into_iter().skip(index % 4).step_by(4) {
+            let mut changed = program.clone();
+            changed.files.insert(root.clone(), format!("{}zq{}", &text[..word.end], &text[word.end..]));
+            let checked = changed.check();
+            let (graph, other): (Vec<_>, Vec<_>) = checked.ids().into_iter().partition(|id| GRAPHS.contains(id));
+            tried += 1;
+            if !graph.is_empty() && !other.is_empty() {
+                complaints.push(format!(
+                    "{title}: `{}` misspelt gives {other:?} and {graph:?}\n{}",
+                    &text[word.clone()],
+                    checked.drawing()
+                ));
+            }
+        }
+    }
+    assert!(tried > 1_000, "only {tried} words");
+    complaints.truncate(10);
+    weave_tests::expectation::report(&complaints);
+}

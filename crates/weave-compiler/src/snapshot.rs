@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use weave_analysis::choices::Choice;
+use weave_analysis::flow::TopicFlow;
 use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
@@ -90,6 +91,12 @@ impl Snapshot {
     pub fn choices(&self) -> Vec<(DeclarationId, Vec<Choice>)> {
         let workflows = self.bodies.iter().take(self.roots).flat_map(|bodies| bodies.workflows.iter());
         workflows.map(|workflow| (workflow.declaration, weave_analysis::flow::choices(&self.model, workflow))).collect()
+    }
+
+    /// Who emits and who consumes each topic, whose answers are awaited and whose failures are handled, over all files.
+    #[must_use]
+    pub fn topics(&self) -> TopicFlow {
+        TopicFlow::new(&self.model, self.bodies.iter().map(|bodies| &**bodies))
     }
 
     /// The definitions of the workflows that are declared in the roots, in the order of the files and of their texts. A program with

@@ -14,7 +14,7 @@ use crate::expression::{
 use crate::messages::bodies as message;
 use crate::model::types::{RecordType, Scalar, Type};
 use crate::model::value::{Value, ValueKind};
-use crate::model::workflow::Action;
+use crate::model::workflow::{Action, StepReference};
 use crate::model::{DeclarationId, DeclarationKind};
 
 impl Body<'_> {
@@ -103,8 +103,14 @@ impl Body<'_> {
                 Action::WaitUntil(check_value(env, time, &Type::Scalar(Scalar::Timestamp, None)))
             }
             ast::Action::Wait { wait: Wait::Topics { guard, .. }, .. } => self.mailbox(index, guard.as_ref(), env),
-            ast::Action::Cancel { steps, .. } => self.steps(steps).map_or(Action::Unknown, Action::Cancel),
+            ast::Action::Cancel { steps, .. } => self.cancelled(steps).map_or(Action::Unknown, Action::Cancel),
         }
+    }
+
+    fn cancelled(&self, names: &[Name]) -> Option<Box<[StepReference]>> {
+        let steps = self.steps(names)?;
+        let place = |name: &Name| self.place(name.span);
+        Some(steps.iter().zip(names.iter().map(place)).map(|(node, place)| StepReference { node: *node, place }).collect())
     }
 
     /// An action of which nobody knows what it wants: what it is given is looked at nevertheless.

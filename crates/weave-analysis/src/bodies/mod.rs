@@ -24,7 +24,7 @@ use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
 use crate::expression::Sink;
-use crate::flow;
+use crate::flow::{self, Mistakes};
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
 use crate::model::workflow::{Source, WorkflowBody};
@@ -63,10 +63,16 @@ pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
         let sink = if slot.parsed.repaired { &ignored } else { &sink };
         let owner = Owner { declaration, signature, written: workflow };
         let before = sink.len();
-        let nodes = Body::new(model, scope, item, sink, owner).check();
-        // What is wrong with a node changes its place in the graph; so that is looked at when all nodes are right.
-        if with_graphs && sink.len() == before && slot.parsed.errors.is_empty() {
-            flow::check(model, declaration, &nodes, sink);
+        let body = Body::new(model, scope, item, sink, owner);
+        let nodes = body.check();
+        if with_graphs && !slot.parsed.repaired {
+            let mistakes = Mistakes {
+                lost: body.lost(),
+                gap: workflow.settings.iter().any(|setting| !crate::settings::is_workflow_setting(setting.name.text(item.text))),
+                syntax: slot.parsed.errors.iter().map(|error| item.place(error.span)).collect(),
+                diagnostics: sink.since(before),
+            };
+            flow::check(model, declaration, &nodes, &mistakes, sink);
         }
         workflows.push(WorkflowBody { declaration: id, nodes });
     }

@@ -45,6 +45,12 @@ impl Body<'_> {
         self.names = self.nodes.iter().map(|node| Arc::from(node.name.text(self.item.text))).collect();
     }
 
+    /// The nodes that are not in the model because their name is taken, each with the node that has it.
+    pub(super) fn lost(&self) -> Vec<(u32, NodeKind)> {
+        let lost = self.nodes.iter().skip(self.kept);
+        lost.filter_map(|node| Some((*self.by_name.get(node.name.text(self.item.text))?, node.kind))).collect()
+    }
+
     /// The step of this name; nothing if there is none, which is reported.
     pub(super) fn step(&self, name: Name) -> Option<u32> {
         if name.is_missing() {

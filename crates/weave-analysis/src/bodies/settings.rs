@@ -8,6 +8,7 @@ use crate::declare::Context;
 use crate::messages::bodies as message;
 use crate::model::DeclarationKind;
 use crate::model::declarations::Retry;
+use crate::model::workflow::StepReference;
 use crate::settings;
 
 /// What the settings of a step say.
@@ -15,7 +16,7 @@ use crate::settings;
 pub(super) struct StepSettings {
     pub(super) timeout: Option<u64>,
     pub(super) retry: Option<Retry>,
-    pub(super) history: Box<[u32]>,
+    pub(super) history: Box<[StepReference]>,
 }
 
 impl Body<'_> {
@@ -44,7 +45,7 @@ impl Body<'_> {
     }
 
     /// The steps whose exchanges an `ask` continues.
-    fn history(&self, target: &Target, history: Option<settings::History<'_>>) -> Box<[u32]> {
+    fn history(&self, target: &Target, history: Option<settings::History<'_>>) -> Box<[StepReference]> {
         let Some(history) = history else { return Box::default() };
         match target {
             Target::Agent(_) => {}
@@ -57,7 +58,7 @@ impl Body<'_> {
         let steps = history.steps.iter().filter_map(|written| {
             let step = self.step(self.step_name(written)?)?;
             match self.target_of(step) {
-                Target::Agent(_) => return Some(step),
+                Target::Agent(_) => return Some(StepReference { node: step, place: self.place(written.span()) }),
                 Target::None => {}
                 _ => self.report(message::history_of_no_ask(&self.name(step), self.place(written.span()), self.name_place(step))),
             }

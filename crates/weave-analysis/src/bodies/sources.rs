@@ -87,7 +87,7 @@ impl Body<'_> {
         }
         let answers = self.answers_of(target);
         let declaration = self.model.get(topic)?;
-        if !answers.contains(&topic) && !self.is_inner(target, declaration) {
+        if !answers.contains(&topic) && !self.is_inner(target, declaration) && !self.is_doubtful(target) {
             let names = answers.iter().filter_map(|id| self.model.get(*id)).map(|it| Arc::clone(&it.name)).collect::<Vec<_>>();
             let by = match target {
                 Target::Event(event) => self.model.get(*event),
@@ -125,13 +125,17 @@ impl Body<'_> {
         }
     }
 
+    /// Whether there may be more answers to what a step emits, because its event is broken.
+    fn is_doubtful(&self, target: &Target) -> bool {
+        let Target::Event(event) = target else { return false };
+        matches!(self.model.get(*event).map(|it| &it.kind), Some(DeclarationKind::Event(event)) if event.doubtful)
+    }
+
     /// Whether an event comes from within what a step does: the loop of its agent, or the execution of its tool.
     fn is_inner(&self, target: &Target, topic: &crate::model::Declaration) -> bool {
-        let is_agent = |id: &DeclarationId| matches!(self.model.get(*id).map(|it| &it.kind), Some(DeclarationKind::Agent(_)));
         let built_in = topic.file.0 == 0;
         match target {
             Target::Agent(_) => built_in && ["ai.", "tool.", "prompt."].iter().any(|prefix| topic.name.starts_with(prefix)),
-            Target::Tool(id) if is_agent(id) => self.is_inner(&Target::Agent(*id), topic),
             Target::Tool(_) => built_in && (&*topic.name == "tool.progress" || topic.name.starts_with("tool.approval.")),
             _ => false,
         }
@@ -143,7 +147,6 @@ impl Body<'_> {
         let agent = match self.target_of(step) {
             Target::None => return None,
             Target::Agent(id) => Some(*id),
-            Target::Tool(id) => Some(*id).filter(|id| matches!(self.model.get(*id).map(|it| &it.kind), Some(DeclarationKind::Agent(_)))),
             _ => None,
         };
         let looked_up = self.scope.lookup(word, false);
@@ -169,7 +172,7 @@ impl Body<'_> {
         let Some(tool) = found else {
             let names = offered.iter().map(|(tool, alias)| alias.clone().unwrap_or_else(|| self.declared_name(*tool))).collect::<Vec<_>>();
             let agent_name = match self.target_of(step) {
-                Target::Agent(id) | Target::Tool(id) => self.declared_name(*id),
+                Target::Agent(id) => self.declared_name(*id),
                 _ => self.name(step),
             };
             match declared.and_then(|id| self.model.get(id)) {

@@ -14,11 +14,11 @@ use crate::model::{DeclarationId, DeclarationKind, Lookup};
 pub(super) enum Target {
     /// Nothing: it has no action, or none that is known.
     None,
-    /// `ask`.
+    /// `ask`, or `call` of an agent.
     Agent(DeclarationId),
-    /// `call`: a tool, an agent or a workflow.
+    /// `call` of a tool.
     Tool(DeclarationId),
-    /// `run`.
+    /// `run`, or `call` of a workflow.
     Workflow(DeclarationId),
     /// `emit`.
     Event(DeclarationId),
@@ -92,10 +92,11 @@ impl Body<'_> {
                 {
                     return None;
                 }
-                Some(match target {
-                    ast::Target::Agent => Target::Agent(id),
-                    ast::Target::Tool => Target::Tool(id),
-                    ast::Target::Workflow => Target::Workflow(id),
+                // What is found decides what happens, not the word: an agent that is called is asked.
+                Some(match &found.kind {
+                    DeclarationKind::Agent(_) => Target::Agent(id),
+                    DeclarationKind::Workflow(_) => Target::Workflow(id),
+                    _ => Target::Tool(id),
                 })
             }
             Lookup::Excused => None,

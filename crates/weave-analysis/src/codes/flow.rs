@@ -40,10 +40,24 @@ codes! {
         bad: "agent writer(task: string) -> { text: string } {\n  model mini\n  system \"Write.\"\n}\nagent critic(text: string) -> { good: bool } {\n  model mini\n  system \"Judge.\"\n}\n\nworkflow essay(task: string) -> string {\n  step draft on start | judge when !.judge.good { ask writer { task: .input.task } }\n  step judge on draft { ask critic { text: .draft.text } }\n  end done on judge else = .draft.text\n}\n",
         good: "agent writer(task: string) -> { text: string } {\n  model mini\n  system \"Write.\"\n}\nagent critic(text: string) -> { good: bool } {\n  model mini\n  system \"Judge.\"\n}\n\nworkflow essay(task: string) -> string {\n  step draft on start | judge when !.judge.good limit 3 { ask writer { task: .input.task } }\n  step judge on draft { ask critic { text: .draft.text } }\n  end done on judge else = .draft.text\n}\n",
     }
+    EXHAUSTED_LOOP {
+        "exhausted-loop",
+        "A loop cannot be left when the node that bounds it fires no more.",
+        "`limit 3` lets a node fire three times in a run. When the step before it answers once more, the node does not fire, and if nothing else does, the run hangs. A join fires once for each firing of the step where its members part; where that lies before the loop, it fires once.\n\nAdd an `else` for that case, which fires when no other node of the choice does.",
+        bad: "tool write(text: string) -> string\ntool judge(text: string) -> bool\n\nworkflow essay(text: string) -> string {\n  step draft on start | judge limit 3 { call write { text: .input.text } }\n  end done on draft when .draft.startsWith(\"Done\") = .draft\n  step judge on draft else { call judge { text: .draft } }\n}\n",
+        good: "tool write(text: string) -> string\ntool judge(text: string) -> bool\n\nworkflow essay(text: string) -> string {\n  step draft on start | judge limit 3 { call write { text: .input.text } }\n  end done on draft when .draft.startsWith(\"Done\") = .draft\n  step judge on draft else { call judge { text: .draft } }\n  end enough on judge else = .draft\n}\n",
+    }
+    NOTHING_TO_CANCEL {
+        "nothing-to-cancel",
+        "A `cancel` names a step that is never open at that time.",
+        "`cancel` gives up what a step waits for. A value, or an event that nobody answers, is answered at once and never waits; a step that has answered on every way to the `cancel` waits no more; one that fires only after the `cancel` does not wait yet.",
+        bad: "tool pay(id: string)\n\nworkflow order(id: string) {\n  step pay { call pay { id: .input.id } }\n  step stop on pay { cancel pay }\n  end done on stop\n}\n",
+        good: "tool pay(id: string)\n\nworkflow order(id: string) {\n  step pay { call pay { id: .input.id } }\n  step stop on timeout(pay, 1h) { cancel pay }\n  end done on pay\n  end late on stop\n}\n",
+    }
     NEVER_FIRES {
         "never-fires",
         "Nothing makes a trigger fire.",
-        "An event that is not `external` comes only from a step that emits it. `failure(x)` needs a step that can fail: values, `cancel`, and waiting without a `timeout` cannot. `timeout(x, d)` needs a step that is not answered at once. A join needs steps that can answer together, not those of which a choice takes one.",
+        "An event that is not `external` comes only from a step that emits it. `failure(x)` needs a step that can fail: values, `cancel`, and waiting without a `timeout` cannot. `timeout(x, d)` needs a step that is not answered at once. A join needs steps that can answer together, not those of which a choice takes one, and none that is cancelled in the moment in which it fires. A fan-out has answered with its list; the answer of one element fires nothing.",
         bad: "event order.noted { id: string }\n\nworkflow watch() {\n  step check = true\n  end noted on order.noted\n  end done on check\n}\n",
         good: "external event order.noted { id: string }\n\nworkflow watch() {\n  step check = true\n  end noted on order.noted\n  end done on check\n}\n",
     }
@@ -64,5 +78,15 @@ codes! {
 }
 
 /// The codes of graphs.
-pub(crate) const CODES: &[&Code] =
-    &[&MAY_NOT_HAVE_HAPPENED, &NO_END, &UNREACHABLE_NODE, &DEAD_END, &UNBOUNDED_LOOP, &NEVER_FIRES, &BESIDE_END, &AMBIGUOUS_TRIGGER];
+pub(crate) const CODES: &[&Code] = &[
+    &MAY_NOT_HAVE_HAPPENED,
+    &NO_END,
+    &UNREACHABLE_NODE,
+    &DEAD_END,
+    &UNBOUNDED_LOOP,
+    &EXHAUSTED_LOOP,
+    &NOTHING_TO_CANCEL,
+    &NEVER_FIRES,
+    &BESIDE_END,
+    &AMBIGUOUS_TRIGGER,
+];

@@ -18,9 +18,12 @@ pub(super) fn blank(kind: &ItemKind, place: Place) -> Option<DeclarationKind> {
         ItemKind::Enum(_) => DeclarationKind::Enum(EnumType { values: Box::default() }),
         ItemKind::Union(_) => DeclarationKind::Union(UnionType::new(Arc::from("kind"), Box::default())),
         ItemKind::Error(_) => DeclarationKind::Error(Arc::default()),
-        ItemKind::Event(event) => {
-            DeclarationKind::Event(Event { external: event.external.is_some(), payload: Type::Unknown, answers: Box::default() })
-        }
+        ItemKind::Event(event) => DeclarationKind::Event(Event {
+            external: event.external.is_some(),
+            payload: Type::Unknown,
+            answers: Box::default(),
+            doubtful: false,
+        }),
         ItemKind::Tool(tool) => DeclarationKind::Tool(Box::new(blank_tool(tool.kind, Arc::default(), None))),
         ItemKind::Toolkit(_) => DeclarationKind::Toolkit(Box::default()),
         ItemKind::Prompt(_) => DeclarationKind::Prompt(Box::new(Prompt {

@@ -32,7 +32,10 @@ pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mu
             said.push((declaring.id, attributes(context, &declaring.item.meta, target)));
         }
         let mut types = Types::early(context);
-        let kind = signature(&mut types, &declaring.item.kind);
+        let mut kind = signature(&mut types, &declaring.item.kind);
+        if let Some(DeclarationKind::Event(event)) = &mut kind {
+            event.doubtful |= declaring.repaired;
+        }
         if !types.pending.is_empty() {
             unchecked.push((*declaring, types.pending));
         }
@@ -169,15 +172,16 @@ fn event<'u>(types: &mut Types<'_, '_, 'u>, it: &'u ast::Event) -> Event {
         TypeBody::None => Type::Record(Arc::default()),
     };
     let mut answers = Vec::with_capacity(it.answers.len());
+    let mut doubtful = false;
     for answer in &it.answers {
         // A topic without a dot, or one that is named twice, has been reported.
-        if let Some(id) = topic(types, *answer)
-            && !answers.contains(&id)
-        {
-            answers.push(id);
+        match topic(types, *answer) {
+            Some(id) if answers.contains(&id) => {}
+            Some(id) => answers.push(id),
+            None => doubtful = true,
         }
     }
-    Event { external: it.external.is_some(), payload, answers: answers.into_boxed_slice() }
+    Event { external: it.external.is_some(), payload, answers: answers.into_boxed_slice(), doubtful }
 }
 
 fn topic(types: &mut Types<'_, '_, '_>, topic: ast::Dotted) -> Option<DeclarationId> {

@@ -50,6 +50,11 @@ impl Sink {
         self.0.into_inner()
     }
 
+    /// Those that have been reported after so many others.
+    pub(crate) fn since(&self, count: usize) -> Vec<Diagnostic> {
+        self.0.borrow().get(count..).map(<[Diagnostic]>::to_vec).unwrap_or_default()
+    }
+
     /// How many have been reported.
     pub(crate) fn len(&self) -> usize {
         self.0.borrow().len()

@@ -3,118 +3,176 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Flow;
+use super::dominators::Answered;
 use super::graph::{Cause, Graph};
-use super::groups::{Groups, Key, Member};
-use super::lineage::{Lineage, Proofs};
+use super::groups::{GroupId, Member};
+use super::lineage::{Lineage, Proof, Proofs};
 use super::reads::{self, Read};
-use super::ways::{self, Goal};
+use super::ways::{Budget, Goal};
 use crate::choices::may_run_out;
 use crate::messages::flow::{self as message, NeverBefore};
-use crate::model::workflow::Condition;
+use crate::model::guard::Guard;
+use crate::model::workflow::{Condition, Trigger};
 
 /// How many members of a choice prove something to those behind them. Each of them is looked at anew, so without a bound a choice of thousands
 /// would take the square of their number.
 const MOST_EARLIER: usize = 32;
 
 /// What the conditions of the triggers prove: those that are true, and those before them in their choice, which were not true.
-pub(super) fn proofs<'a>(graph: &Graph<'a>, groups: &Groups<'a>) -> Proofs {
+pub(super) fn proofs(graph: &Graph<'_>, earlier: &Earlier) -> Proofs {
     let mut proofs = Proofs::default();
-    let earlier = Earlier::new(graph, groups);
     for (index, node) in graph.indexed() {
         for (place, trigger) in node.triggers.iter().enumerate() {
-            let mut proven = earlier.before(groups, index, place as u32, trigger.condition.as_ref());
-            if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
-                proven.extend(reads::proofs(guard, true));
-            }
-            if !proven.is_empty() {
-                proofs.insert((index, place as u32), proven);
+            let place = place as u32;
+            let before = earlier.before(graph, index, place, trigger.condition.as_ref());
+            let own = match &trigger.condition {
+                Some(Condition::When(guard) | Condition::AlsoWhen(guard)) => known_proofs(graph, trigger, guard, true),
+                _ => Some(Vec::new()),
+            };
+            let proof = before.zip(own).map(|(mut proven, own)| {
+                proven.extend(own);
+                proven
+            });
+            if proof.as_ref().is_none_or(|proven| !proven.is_empty()) {
+                proofs.insert((index, place), proof.map_or(Proof::Anything, Proof::Steps));
             }
         }
     }
     proofs
 }
 
-/// What the members of each choice prove by not being true.
-pub(super) struct Earlier<'a> {
-    by_key: FxHashMap<Key<'a>, Vec<(Member, Vec<u32>)>>,
+/// The steps that have answered if a guard is true, or if it is not; nothing if something is wrong with it.
+fn known_proofs(graph: &Graph<'_>, trigger: &Trigger, guard: &Guard, truth: bool) -> Option<Vec<u32>> {
+    reads::proofs(guard, truth).filter(|_| !graph.doubts.has_mistake(trigger.place))
 }
 
-impl<'a> Earlier<'a> {
-    pub(super) fn new(graph: &Graph<'a>, groups: &Groups<'a>) -> Self {
-        let mut by_key: FxHashMap<Key<'a>, Vec<(Member, Vec<u32>)>> = FxHashMap::default();
+/// A member of a choice, and the steps that have answered if it is not true.
+type NotTrue = (Member, Option<Vec<u32>>);
+
+/// What the members of each choice prove by not being true; nothing for those of which it is not known.
+pub(super) struct Earlier {
+    by_group: FxHashMap<GroupId, Vec<NotTrue>>,
+}
+
+impl Earlier {
+    pub(super) fn new(graph: &Graph<'_>) -> Self {
+        let mut by_group: FxHashMap<GroupId, Vec<NotTrue>> = FxHashMap::default();
         // A member whose limit is used up is passed over, whatever its guard says.
         for (index, node) in graph.indexed().filter(|(_, node)| node.limit.is_none()) {
             for (place, trigger) in node.triggers.iter().enumerate() {
                 // An error that nothing absorbs ends a guard, whatever its parts say.
                 if let Some(Condition::When(guard)) = &trigger.condition
                     && !may_run_out(graph.model, &guard.expression)
-                    && let Some(key) = groups.key(index, place as u32)
-                    && let Some(member) = groups.member(index, place as u32)
+                    && let Some(group) = graph.groups.id(index, place as u32)
+                    && let Some(member) = graph.groups.member(index, place as u32)
                 {
-                    let proven = reads::proofs(guard, false);
-                    let known = by_key.entry(key).or_default();
-                    if !proven.is_empty() && known.len() < MOST_EARLIER {
+                    let proven = known_proofs(graph, trigger, guard, false);
+                    let known = by_group.entry(group).or_default();
+                    if proven.as_ref().is_none_or(|proven| !proven.is_empty()) && known.len() < MOST_EARLIER {
                         known.push((member, proven));
                     }
                 }
             }
         }
-        Self { by_key }
+        Self { by_group }
     }
 
-    /// The steps that have answered because the members which are asked before a trigger were not true.
-    pub(super) fn before(&self, groups: &Groups<'a>, node: u32, trigger: u32, condition: Option<&Condition>) -> Vec<u32> {
+    /// The steps that have answered because the members which are asked before a trigger were not true; nothing if something is wrong
+    /// with one of these.
+    pub(super) fn before(&self, graph: &Graph<'_>, node: u32, trigger: u32, condition: Option<&Condition>) -> Option<Vec<u32>> {
         let is_else = match condition {
             // It is asked last, wherever it stands.
             Some(Condition::Else) => true,
             Some(Condition::When(_)) => false,
-            _ => return Vec::new(),
+            _ => return Some(Vec::new()),
         };
-        let members = groups.key(node, trigger).and_then(|key| self.by_key.get(&key)).map(Vec::as_slice).unwrap_or_default();
-        let before = members.iter().take_while(|(member, _)| is_else || (member.node, member.trigger) < (node, trigger));
-        before.flat_map(|(_, proven)| proven.iter().copied()).collect()
+        let group = graph.groups.id(node, trigger).and_then(|group| self.by_group.get(&group));
+        let before = group.into_iter().flatten().take_while(|(member, _)| is_else || (member.node, member.trigger) < (node, trigger));
+        let mut all = Vec::new();
+        for (_, proven) in before {
+            all.extend(proven.as_ref()?);
+        }
+        Some(all)
     }
 }
 
+/// A read, and where it stands.
+type Found = (Goal, Read);
+
 /// Reports each read of a step that may not have happened, or cannot have. Each step is reported once a node.
-pub(super) fn check<'a>(flow: &Flow<'a>, groups: &Groups<'a>) {
+pub(super) fn check(flow: &Flow<'_>) {
     let graph = &flow.graph;
-    let mut earlier: Option<Earlier<'_>> = None;
-    let mut found: Vec<(Goal, Read)> = Vec::new();
-    let mut possible: Option<Lineage> = None;
-    let mut reported: FxHashSet<u32> = FxHashSet::default();
-    for (index, node) in graph.indexed().filter(|(index, _)| graph.fires(*index)) {
+    let answered = Answered::new(graph);
+    // Most reads are fine, and the ways alone show it. The others by their steps, each with its reads in the order of the nodes.
+    let mut open: FxHashMap<u32, Vec<Found>> = FxHashMap::default();
+    let mut steps = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
+    for (index, node) in graph.indexed().filter(|(index, _)| graph.fires(*index) && !graph.doubts.is_unread(*index)) {
         for (place, trigger) in node.triggers.iter().enumerate() {
-            let earlier = earlier.get_or_insert_with(|| Earlier::new(graph, groups));
-            let proven = earlier.before(groups, index, place as u32, trigger.condition.as_ref());
+            // Of a condition that is wrong nobody knows what it shows before it reads.
+            if matches!(flow.proofs.get(&(index, place as u32)), Some(Proof::Anything)) {
+                continue;
+            }
+            let proven = flow.earlier.before(graph, index, place as u32, trigger.condition.as_ref()).unwrap_or_default();
             reads::of_trigger(trigger, proven, &mut |read| found.push((Goal { node: index, trigger: Some(place as u32) }, read)));
         }
         reads::of_node(node, &mut |read| found.push((Goal { node: index, trigger: None }, read)));
-        reported.clear();
         for (goal, read) in found.drain(..) {
             let cause = goal.cause(graph);
-            if matches!(cause, Some(Cause::Never(_))) {
+            let is_sure = cause.map_or_else(|| answered.when(index, read.step), |cause| answered.by(&cause, read.step));
+            if is_sure || matches!(cause, Some(Cause::Never(_))) || graph.doubts.has_mistake(read.place) {
                 continue;
             }
-            let has = |lineage: &Lineage| match &cause {
-                Some(cause) => lineage.holds(cause, read.step),
-                None => lineage.has(index, read.step),
-            };
-            if has(&flow.sure) {
+            let reads = open.entry(read.step).or_default();
+            if reads.is_empty() {
+                steps.push(read.step);
+            }
+            reads.push((goal, read));
+        }
+    }
+    let mut budget = Budget::new(graph);
+    for steps in steps.chunks(Lineage::block(graph)) {
+        let check = Check { flow, sure: Lineage::sure(graph, &flow.proofs, steps), steps };
+        check.report(&open, &mut budget);
+    }
+}
+
+/// The reads of some steps.
+struct Check<'f, 'a> {
+    flow: &'f Flow<'a>,
+    steps: &'f [u32],
+    sure: Lineage,
+}
+
+impl Check<'_, '_> {
+    fn report(&self, open: &FxHashMap<u32, Vec<Found>>, budget: &mut Budget) {
+        let graph = &self.flow.graph;
+        let has = |lineage: &Lineage, goal: &Goal, step: u32| match goal.cause(graph) {
+            Some(cause) => lineage.holds(&cause, step),
+            None => lineage.has(goal.node, step),
+        };
+        let reads = self.steps.iter().filter_map(|step| open.get(step)).flatten();
+        let unsure = reads.filter(|(goal, read)| !has(&self.sure, goal, read.step)).collect::<Vec<_>>();
+        if unsure.is_empty() {
+            return;
+        }
+        let possible = Lineage::possible(graph, self.steps);
+        let fired = unsure.iter().any(|(_, read)| read.exchange).then(|| Lineage::fired(graph, self.steps));
+        let mut reported = FxHashSet::default();
+        for (goal, read) in unsure {
+            let lineage = fired.as_ref().filter(|_| read.exchange).unwrap_or(&possible);
+            let may_have = has(lineage, goal, read.step);
+            if may_have && read.optional || !reported.insert((goal.node, read.step)) {
                 continue;
             }
-            let may_have = has(possible.get_or_insert_with(|| Lineage::possible(graph)));
-            if may_have && read.optional || !reported.insert(read.step) {
-                continue;
-            }
-            let step = flow.name(read.step);
-            let step_place = flow.name_place(read.step);
+            let (step, node) = (self.flow.name(read.step), self.flow.name(goal.node));
             if may_have {
-                let way = ways::without(flow, goal, read.step);
-                flow.report(message::may_not_have_happened(&step, &node.name, read.place, goal.trigger.is_some(), &flow.describe(&way)));
+                let way = budget.way_without(self.flow, &self.sure, *goal, read.step);
+                let way = self.flow.describe(&way);
+                self.flow.report(message::may_not_have_happened(&step, &node, read.place, goal.trigger.is_some(), &way));
             } else {
-                let why = reason(graph, index, cause.as_ref(), read.step);
-                flow.report(message::never_happened(&step, &node.name, read.place, step_place, why));
+                let why = reason(graph, goal.node, goal.cause(graph).as_ref(), read.step);
+                self.flow.report(message::never_happened(&step, &node, read.place, self.flow.name_place(read.step), why));
             }
         }
     }
@@ -134,7 +192,9 @@ fn reason(graph: &Graph<'_>, node: u32, cause: Option<&Cause<'_>>, step: u32) ->
         NeverBefore::Late
     } else if all(&|cause| *cause == Cause::Inner(step)) {
         NeverBefore::Open
-    } else if all(&|cause| matches!(cause, Cause::Outside | Cause::Emitted(_))) {
+    } else if all(&|cause| *cause == Cause::Emitted(step)) {
+        NeverBefore::Emitted
+    } else if all(&|cause| matches!(cause, Cause::Outside | Cause::Runtime | Cause::Emitted(_))) {
         NeverBefore::Outside
     } else if all(&|cause| *cause == Cause::Clock) {
         NeverBefore::Clock

@@ -6,10 +6,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Flow;
 use super::company::Company;
-use super::dominators::Dominators;
+use super::dominators::{Answered, Dominators};
 use super::firings::Firings;
-use super::graph::{Cause, answers_at_once};
-use super::groups::{Groups, Key};
+use super::graph::Cause;
+use super::groups::GroupId;
+use super::lineage::Lineage;
+use super::reads;
 use crate::choices::{Asked, Choice, Coverage, Member, Role, RootKey, RootValue, Roots, Verdict, decide};
 use crate::messages::choices as message;
 use crate::model::guard::Guard;
@@ -18,35 +20,95 @@ use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 use crate::model::workflow::{Action, Condition, Node, Source, Trigger};
 
 /// The choices, in the order in which their triggers stand in the text. A trigger of which no node has a guard or a limit has none.
-pub(super) fn find(flow: &Flow<'_>, groups: &Groups<'_>, dominators: &Dominators, input: &Arc<RecordType>) -> Vec<Choice> {
-    let mut firings: Option<Firings> = None;
-    let mut choices = Vec::new();
+pub(super) fn find(flow: &Flow<'_>, dominators: &Dominators, input: &Arc<RecordType>) -> Vec<Choice> {
+    let found = groups_of_choices(flow);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let firings = Firings::new(&flow.graph);
+    let known = Known::new(flow, &found);
+    found.iter().map(|found| choice(flow, input, (&firings, dominators, &known), found)).collect()
+}
+
+/// A group of triggers that is a choice.
+struct Found<'f, 'a> {
+    id: GroupId,
+    /// The first of the triggers, and what makes it fire.
+    first: &'f Trigger,
+    cause: Cause<'a>,
+}
+
+fn groups_of_choices<'f>(flow: &'f Flow<'_>) -> Vec<Found<'f, 'f>> {
+    let groups = &flow.graph.groups;
+    let mut found = Vec::new();
     for (index, node) in flow.graph.indexed() {
         for (place, trigger) in node.triggers.iter().enumerate() {
-            let Some(key) = groups.key(index, place as u32) else { continue };
+            let Some(id) = groups.id(index, place as u32) else { continue };
             // A node without a trigger fires at the start and has nothing to ask.
             let has_trigger = |member: &&super::groups::Member| flow.graph.node(member.node).is_some_and(|node| !node.triggers.is_empty());
-            let first = groups.of(key).iter().find(has_trigger);
+            let first = groups.members(id).iter().find(has_trigger);
             let is_first = first.is_some_and(|first| (first.node, first.trigger) == (index, place as u32));
-            let is_choice = || groups.of(key).iter().any(|member| !member.always);
-            if is_first && is_choice() {
-                let firings = firings.get_or_insert_with(|| Firings::new(&flow.graph));
+            if is_first && groups.members(id).iter().any(|member| !member.always) {
                 let cause = flow.graph.causes_of(index).get(place).copied().unwrap_or(Cause::Start);
-                choices.push(choice(flow, groups, input, (firings, dominators), (key, trigger, cause)));
+                found.push(Found { id, first: trigger, cause });
             }
         }
     }
-    choices
+    found
+}
+
+/// Which of the steps that guards read have answered whenever they are asked.
+struct Known {
+    answered: Answered,
+    /// The others of which joins and conditions show it, by the group of the trigger.
+    shown: FxHashSet<(GroupId, u32)>,
+}
+
+impl Known {
+    fn new(flow: &Flow<'_>, choices: &[Found<'_, '_>]) -> Self {
+        let graph = &flow.graph;
+        let mut known = Self { answered: Answered::new(graph), shown: FxHashSet::default() };
+        let mut asked: FxHashMap<u32, Vec<&Found<'_, '_>>> = FxHashMap::default();
+        let mut steps = Vec::new();
+        for choice in choices {
+            let members = graph.groups.members(choice.id).iter();
+            for trigger in members.filter_map(|member| graph.node(member.node)?.triggers.get(member.trigger as usize)) {
+                reads::of_trigger(trigger, Vec::new(), &mut |read| {
+                    if known.answered.by(&choice.cause, read.step) {
+                        return;
+                    }
+                    let askers = asked.entry(read.step).or_default();
+                    if askers.is_empty() {
+                        steps.push(read.step);
+                    }
+                    if askers.last().is_none_or(|last| last.id != choice.id) {
+                        askers.push(choice);
+                    }
+                });
+            }
+        }
+        for steps in steps.chunks(Lineage::block(graph)) {
+            let sure = Lineage::sure(graph, &flow.proofs, steps);
+            for step in steps {
+                let askers = asked.get(step).into_iter().flatten().filter(|choice| sure.holds(&choice.cause, *step));
+                known.shown.extend(askers.map(|choice| (choice.id, *step)));
+            }
+        }
+        known
+    }
+
+    fn has(&self, group: GroupId, cause: &Cause<'_>, step: u32) -> bool {
+        self.answered.by(cause, step) || self.shown.contains(&(group, step))
+    }
 }
 
 fn choice(
     flow: &Flow<'_>,
-    groups: &Groups<'_>,
     input: &Arc<RecordType>,
-    (firings, dominators): (&Firings, &Dominators),
-    (key, first, cause): (Key<'_>, &Trigger, Cause<'_>),
+    (firings, dominators, known): (&Firings, &Dominators, &Known),
+    &Found { id, first, cause }: &Found<'_, '_>,
 ) -> Choice {
-    let members = groups.of(key);
+    let members = flow.graph.groups.members(id);
     let trigger = |member: &super::groups::Member| {
         let node = flow.graph.node(member.node)?;
         Some((node, node.triggers.get(member.trigger as usize)))
@@ -65,7 +127,7 @@ fn choice(
     });
     let asked = asked.collect::<Vec<_>>();
     let event = members.iter().find_map(|member| trigger(member)?.1?.event.clone());
-    let roots = TriggerRoots { flow, groups, input, source: &first.source, cause, event };
+    let roots = TriggerRoots { flow, known, input, group: id, source: &first.source, cause, event };
     let decided = decide(flow.graph.model, &roots, &asked);
     let members = members.iter().zip(&asked).zip(decided.verdicts).map(|((member, asked), verdict)| Member {
         node: member.node,
@@ -87,8 +149,9 @@ fn choice(
 /// What paths start from in the guards of a trigger.
 struct TriggerRoots<'f, 'a> {
     flow: &'f Flow<'a>,
-    groups: &'f Groups<'a>,
+    known: &'f Known,
     input: &'f Arc<RecordType>,
+    group: GroupId,
     source: &'f Source,
     cause: Cause<'f>,
     event: Option<Type>,
@@ -133,7 +196,7 @@ impl TriggerRoots<'_, '_> {
             key: RootKey::Step(step),
             name: format!(".{}", node.name).into(),
             ty: node.answer.clone()?,
-            absent: !self.flow.sure.holds(&self.cause, step),
+            absent: !self.known.has(self.group, &self.cause, step),
             fresh: self.is_fresh(step, node),
         })
     }
@@ -148,7 +211,7 @@ impl TriggerRoots<'_, '_> {
             PathRoot::Failure => ".failure",
             _ => ".event",
         };
-        let fresh = matches!(self.cause, Cause::Answer(_) | Cause::Outside | Cause::Inner(_) | Cause::Failed(_));
+        let fresh = matches!(self.cause, Cause::Answer(_) | Cause::Outside | Cause::Runtime | Cause::Inner(_) | Cause::Failed(_));
         Some(RootValue { key: RootKey::Event, name: name.into(), ty: self.event.clone()?, absent: false, fresh })
     }
 
@@ -156,7 +219,7 @@ impl TriggerRoots<'_, '_> {
     fn is_fresh(&self, step: u32, node: &Node) -> bool {
         let from_outside = match &node.action {
             Action::Ask { .. } | Action::Call { .. } | Action::Run { .. } | Action::WaitTopics { guard: None, .. } => true,
-            Action::Emit { .. } => !answers_at_once(self.flow.graph.model, node),
+            Action::Emit { .. } => !self.flow.graph.answers_at_once(step),
             _ => false,
         };
         let is_first = match self.cause {
@@ -167,7 +230,7 @@ impl TriggerRoots<'_, '_> {
                     && self.flow.graph.after_of(step).iter().all(|target| {
                         let causes = self.flow.graph.causes_of(*target).iter();
                         causes.filter(|cause| cause.sources().any(|source| source == step)).all(|cause| matches!(cause, Cause::All(_)))
-                            && self.groups.keys(*target).len() == 1
+                            && self.flow.graph.groups.of_node(*target).len() == 1
                     })
             }
             _ => false,
@@ -178,16 +241,17 @@ impl TriggerRoots<'_, '_> {
 
 // ---- What is wrong with them -------------------------------------------------------------------------------------------
 
-/// Reports what never fires because of its guard, and where nothing fires.
-pub(super) fn check<'a>(flow: &Flow<'a>, groups: &Groups<'a>, choices: &[Choice]) {
+/// Reports what never fires because of its guard, and where nothing fires. That a run hangs when one of the `exhausted` nodes fires no
+/// more has been said.
+pub(super) fn check(flow: &Flow<'_>, choices: &[Choice], exhausted: &[u32]) {
     let mut company: Option<Company> = None;
     let never = never_firing(choices);
-    let key_of = |choice: &Choice| choice.members.first().and_then(|first| groups.key(first.node, first.trigger));
+    let key_of = |choice: &Choice| choice.members.first().and_then(|first| flow.graph.groups.id(first.node, first.trigger));
     let handled = choices.iter().filter(|choice| choice.handled == Coverage::Total).filter_map(key_of).collect::<FxHashSet<_>>();
     for choice in choices {
         let Some(first) = choice.members.first() else { continue };
         let (Some(key), Some(cause)) = (
-            groups.key(first.node, first.trigger),
+            flow.graph.groups.id(first.node, first.trigger),
             flow.graph.causes_of(first.node).get(first.trigger as usize).filter(|cause| fires(flow, cause)),
         ) else {
             continue;
@@ -196,10 +260,11 @@ pub(super) fn check<'a>(flow: &Flow<'a>, groups: &Groups<'a>, choices: &[Choice]
         for member in &choice.members {
             is_sound &= !check_member(flow, choice, member, &never);
         }
+        let is_said = matches!(&choice.handled, Coverage::Gap(gap) if gap.exhausted.iter().any(|node| exhausted.contains(node)));
         // What is left because a guard is wrong is no second mistake.
-        if is_sound && choice.handled != Coverage::Total && can_hang(flow, cause) {
-            let company = company.get_or_insert_with(|| Company::new(flow, groups));
-            check_handled(flow, groups, (company, &handled), choice, (key, cause));
+        if is_sound && !is_said && choice.handled != Coverage::Total && can_hang(flow, cause) {
+            let company = company.get_or_insert_with(|| Company::new(flow));
+            check_handled(flow, (company, &handled), choice, (key, cause));
         }
     }
 }
@@ -261,18 +326,17 @@ fn can_hang(flow: &Flow<'_>, cause: &Cause<'_>) -> bool {
     }
 }
 
-fn check_handled<'a>(
-    flow: &Flow<'a>,
-    groups: &Groups<'a>,
-    (company, handled): (&Company, &FxHashSet<Key<'a>>),
+fn check_handled(
+    flow: &Flow<'_>,
+    (company, handled): (&Company, &FxHashSet<GroupId>),
     choice: &Choice,
-    (key, cause): (Key<'a>, &Cause<'a>),
+    (key, cause): (GroupId, &Cause<'_>),
 ) {
     let is_member = |member: &&Member| !matches!(member.role, Role::Also | Role::Always);
     let last = choice.members.iter().rev().find(is_member);
-    let hangs = !company.is_open && !company.at(flow, groups, key, cause);
+    let hangs = !company.is_open && !company.at(flow, key, cause);
     let Some(node) = last.or(choice.members.last()).and_then(|last| flow.graph.node(last.node)) else { return };
-    let is_heard = matches!(cause, Cause::Answer(step) if company.is_heard(flow, groups, *step, (key, handled)));
+    let is_heard = matches!(cause, Cause::Answer(step) if company.is_heard(flow, *step, (key, handled)));
     if is_heard || !hangs && company.may_be_idle(cause) {
         return;
     }

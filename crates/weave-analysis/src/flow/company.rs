@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::Flow;
 use super::endings;
 use super::graph::Cause;
-use super::groups::{Groups, Key};
+use super::groups::{Group, GroupId, Groups, Key};
 use crate::model::DeclarationId;
 use crate::model::workflow::Source;
 
@@ -25,12 +25,12 @@ pub(super) struct Company {
 }
 
 impl Company {
-    pub(super) fn new(flow: &Flow<'_>, groups: &Groups<'_>) -> Self {
+    pub(super) fn new(flow: &Flow<'_>) -> Self {
         let graph = &flow.graph;
         let mut company = Self {
             accompanied: vec![false; graph.len()],
             joined: FxHashSet::default(),
-            live: endings::live(flow, groups),
+            live: endings::live(graph),
             reactive: reactive(flow),
             is_open: false,
         };
@@ -39,20 +39,20 @@ impl Company {
                 if let Source::All(members) | Source::Settled(members) | Source::Count(_, members) = &trigger.source {
                     company.joined.extend(members);
                 }
-                company.is_open |= matches!(cause, Cause::Outside | Cause::Clock);
+                company.is_open |= matches!(cause, Cause::Outside | Cause::Runtime | Cause::Clock | Cause::Unknown);
             }
         }
         let mut next = vec![Vec::new(); graph.len()];
         let mut open = Vec::new();
         for vertex in 0..graph.len() as u32 {
-            if company.starts(flow, groups, vertex) {
+            if company.starts(flow, vertex) {
                 open.push(vertex);
             }
             for (trigger, cause) in graph.causes_of(vertex).iter().enumerate() {
                 let before = match *cause {
                     // What is beside a join was beside its fork.
                     Cause::All(members) | Cause::Settled(members) => {
-                        groups.key(vertex, trigger as u32).and_then(|key| fork(flow, groups, key, members)).map(|(_, cause)| cause)
+                        graph.groups.id(vertex, trigger as u32).and_then(|key| fork(flow, key, members)).map(|(_, cause)| cause)
                     }
                     cause => Some(cause),
                 };
@@ -73,17 +73,24 @@ impl Company {
     }
 
     /// Whether something else may be under way when a vertex fires, whatever was before.
-    fn starts(&self, flow: &Flow<'_>, groups: &Groups<'_>, vertex: u32) -> bool {
-        flow.graph.causes_of(vertex).iter().enumerate().any(|(trigger, cause)| {
-            let beside = groups.key(vertex, trigger as u32).is_some_and(|key| is_beside(groups, vertex, trigger as u32, key));
+    fn starts(&self, flow: &Flow<'_>, vertex: u32) -> bool {
+        let graph = &flow.graph;
+        graph.causes_of(vertex).iter().enumerate().any(|(trigger, cause)| {
+            let beside = graph.groups.id(vertex, trigger as u32).is_some_and(|key| is_beside(&graph.groups, vertex, trigger as u32, key));
             beside
                 || match *cause {
-                    Cause::Outside | Cause::Clock | Cause::Inner(_) | Cause::Late(_) | Cause::Emitted(_) => true,
-                    Cause::Answer(step) => groups.key(vertex, trigger as u32).is_some_and(|key| self.is_shared(flow, groups, step, key)),
+                    Cause::Outside
+                    | Cause::Runtime
+                    | Cause::Clock
+                    | Cause::Unknown
+                    | Cause::Inner(_)
+                    | Cause::Late(_)
+                    | Cause::Emitted(_) => true,
+                    Cause::Answer(step) => graph.groups.id(vertex, trigger as u32).is_some_and(|key| self.is_shared(flow, step, key)),
                     Cause::Failed(step) => self.joined.contains(&step),
                     Cause::All(members) | Cause::Settled(members) => {
-                        let fork = groups.key(vertex, trigger as u32).and_then(|key| fork(flow, groups, key, members));
-                        fork.is_none_or(|(key, cause)| matches!(cause, Cause::Answer(step) if self.is_shared(flow, groups, step, key)))
+                        let fork = graph.groups.id(vertex, trigger as u32).and_then(|key| fork(flow, key, members));
+                        fork.is_none_or(|(key, cause)| matches!(cause, Cause::Answer(step) if self.is_shared(flow, step, key)))
                     }
                     Cause::Count(..) => true,
                     Cause::Start | Cause::Hub(_) | Cause::Never(_) => false,
@@ -92,15 +99,18 @@ impl Company {
     }
 
     /// Whether the answer of a step may make other nodes fire than those of one group.
-    pub(super) fn is_shared(&self, flow: &Flow<'_>, groups: &Groups<'_>, step: u32, own: Key<'_>) -> bool {
+    pub(super) fn is_shared(&self, flow: &Flow<'_>, step: u32, own: GroupId) -> bool {
+        let groups = &flow.graph.groups;
+        let first = groups.members(own).first();
+        let first = first.and_then(|own| flow.graph.node(own.node)?.triggers.get(own.trigger as usize));
         // A trigger that names a topic is satisfied by no other one.
-        let is_meant = |topic: &&DeclarationId| match own {
-            Key::Topic(own) | Key::TopicFrom(own, _) => own == **topic,
+        let is_meant = |topic: &&DeclarationId| match first.map(|trigger| &trigger.source) {
+            Some(Source::Topic(own) | Source::TopicFrom(own, _)) => own == *topic,
             _ => true,
         };
         let topics = flow.graph.answers_of(step).iter().filter(is_meant);
         let others = topics.flat_map(|topic| [Key::Topic(*topic), Key::TopicFrom(*topic, step)]);
-        self.joined.contains(&step) || others.chain([Key::Step(step)]).any(|key| key != own && !groups.of(key).is_empty())
+        self.joined.contains(&step) || others.chain([Key::Step(step)]).any(|key| groups.find_id(&key).is_some_and(|id| id != own))
     }
 
     /// Whether nothing is missing if a trigger leads to nothing: something else surely goes on, or a fact from outside is just ignored.
@@ -111,14 +121,10 @@ impl Company {
 
     /// Whether the answer of a step is heard whatever the guards of one group say: by a node without a condition,
     /// by a choice that is `handled` in each case, or by a join.
-    pub(super) fn is_heard<'a>(
-        &self,
-        flow: &Flow<'a>,
-        groups: &Groups<'a>,
-        step: u32,
-        (own, handled): (Key<'a>, &FxHashSet<Key<'a>>),
-    ) -> bool {
-        let hears = |key: Key<'a>| key != own && (handled.contains(&key) || groups.of(key).iter().any(|member| member.always));
+    pub(super) fn is_heard(&self, flow: &Flow<'_>, step: u32, (own, handled): (GroupId, &FxHashSet<GroupId>)) -> bool {
+        let groups = &flow.graph.groups;
+        let hears_in = |id: GroupId| id != own && (handled.contains(&id) || groups.members(id).iter().any(|member| member.always));
+        let hears = |key: Key| groups.find_id(&key).is_some_and(hears_in);
         // Of several topics only one comes, so who listens to one of them does not hear the others.
         let by_topic = match flow.graph.answers_of(step) {
             [only] => hears(Key::Topic(*only)) || hears(Key::TopicFrom(*only, step)),
@@ -128,18 +134,17 @@ impl Company {
     }
 
     /// Whether something else may be under way when a trigger is satisfied.
-    pub(super) fn at(&self, flow: &Flow<'_>, groups: &Groups<'_>, key: Key<'_>, cause: &Cause<'_>) -> bool {
+    pub(super) fn at(&self, flow: &Flow<'_>, key: GroupId, cause: &Cause<'_>) -> bool {
         let accompanied = |vertex: u32| self.accompanied.get(vertex as usize).copied().unwrap_or(true);
         match *cause {
             Cause::Start => false,
-            Cause::Answer(step) => accompanied(step) || self.is_shared(flow, groups, step, key),
+            Cause::Answer(step) => accompanied(step) || self.is_shared(flow, step, key),
             Cause::Hub(hub) => {
                 let mut speakers = flow.graph.causes_of(hub).iter();
-                speakers
-                    .any(|cause| !matches!(*cause, Cause::Answer(step) if !accompanied(step) && !self.is_shared(flow, groups, step, key)))
+                speakers.any(|cause| !matches!(*cause, Cause::Answer(step) if !accompanied(step) && !self.is_shared(flow, step, key)))
             }
             Cause::All(members) | Cause::Settled(members) => {
-                fork(flow, groups, key, members).is_none_or(|(fork, cause)| self.at(flow, groups, fork, &cause))
+                fork(flow, key, members).is_none_or(|(fork, cause)| self.at(flow, fork, &cause))
             }
             _ => true,
         }
@@ -147,25 +152,25 @@ impl Company {
 }
 
 /// The trigger that makes all members of a join fire in one moment, with nothing beside them, if nobody but the join listens to them.
-fn fork<'a>(flow: &Flow<'a>, groups: &Groups<'a>, key: Key<'_>, members: &[u32]) -> Option<(Key<'a>, Cause<'a>)> {
-    let graph = &flow.graph;
-    let alone = |member: &u32| match (groups.keys(*member), graph.causes_of(*member)) {
+fn fork<'a>(flow: &Flow<'a>, key: GroupId, members: &[u32]) -> Option<(GroupId, Cause<'a>)> {
+    let (graph, groups) = (&flow.graph, &flow.graph.groups);
+    let alone = |member: &u32| match (groups.of_node(*member), graph.causes_of(*member)) {
         ([fork], [cause]) => Some((*fork, *cause)),
         _ => None,
     };
     let (fork, cause) = members.first().and_then(alone).filter(|(_, cause)| matches!(cause, Cause::Start | Cause::Answer(_)))?;
     let together = members.iter().all(|member| {
-        let speaks_elsewhere = graph.after_of(*member).iter().any(|target| !groups.keys(*target).iter().all(|other| *other == key));
+        let speaks_elsewhere = graph.after_of(*member).iter().any(|target| !groups.of_node(*target).iter().all(|other| *other == key));
         alone(member).is_some_and(|(other, _)| other == fork) && !speaks_elsewhere
     });
-    let only = groups.of(fork).iter().all(|other| members.contains(&other.node));
+    let only = groups.members(fork).iter().all(|other| members.contains(&other.node));
     (together && only).then_some((fork, cause))
 }
 
 /// Whether another node of a group may fire in the same moment.
-fn is_beside(groups: &Groups<'_>, node: u32, trigger: u32, key: Key<'_>) -> bool {
+fn is_beside(groups: &Groups, node: u32, trigger: u32, key: GroupId) -> bool {
     let Some(own) = groups.member(node, trigger) else { return true };
-    let (choice, beside) = groups.sizes(key);
+    let (choice, beside) = groups.get(key).map(Group::sizes).unwrap_or_default();
     // A node may hold one trigger twice; that it counts as company only makes the answer more careful.
     if own.in_choice { beside > 0 } else { choice + beside > 1 }
 }
@@ -174,7 +179,7 @@ fn is_beside(groups: &Groups<'_>, node: u32, trigger: u32, key: Key<'_>) -> bool
 fn reactive(flow: &Flow<'_>) -> Vec<bool> {
     let graph = &flow.graph;
     let mut reactive = vec![true; graph.len()];
-    let starts = |vertex: &u32| graph.causes_of(*vertex).iter().any(|cause| matches!(cause, Cause::Start | Cause::Clock));
+    let starts = |vertex: &u32| graph.causes_of(*vertex).iter().any(|cause| matches!(cause, Cause::Start | Cause::Clock | Cause::Unknown));
     let mut open = (0..graph.len() as u32).filter(starts).collect::<Vec<_>>();
     while let Some(vertex) = open.pop() {
         if std::mem::replace(reactive.get_mut(vertex as usize).unwrap_or(&mut false), false) {

@@ -1,12 +1,12 @@
 //! Whether nodes are reached, whether a run can end, and what ends it too early.
 
-use rustc_hash::FxHashMap;
-
 use super::Flow;
 use super::components::Components;
-use super::graph::Cause;
-use super::groups::{Groups, Key};
+use super::graph::{Cause, Graph};
+use super::groups::{Group, Key};
+use super::speakers::answers_at_once;
 use crate::messages::flow as message;
+use crate::model::workflow::{Action, Source};
 use weave_syntax::ast::NodeKind;
 
 /// Reports the nodes that only lead to themselves. What lies behind them, or behind a trigger that never fires, follows from that.
@@ -42,40 +42,76 @@ pub(super) fn check_reached(flow: &Flow<'_>) -> bool {
 
 /// Reports a workflow that no node ends.
 pub(super) fn check_has_end(flow: &Flow<'_>) -> bool {
-    let has_end = flow.graph.nodes.iter().any(|node| node.kind != NodeKind::Step);
+    let has_end = flow.graph.doubts.lost_end || flow.graph.nodes.iter().any(|node| node.kind != NodeKind::Step);
     if !has_end {
         flow.report(message::no_end(flow.workflow, flow.place));
     }
     has_end
 }
 
+/// From where a run goes on to its end.
+pub(super) struct Endings {
+    /// The vertices from which an `end` or a `fail` can be reached.
+    ending: Vec<bool>,
+    /// The vertices beside which something else goes on that can end the run, whenever they fire.
+    live: Vec<bool>,
+    /// Whether something may come from outside at any time that ends the run, so that it never hangs.
+    stays_open: bool,
+}
+
+impl Endings {
+    pub(super) fn new(flow: &Flow<'_>) -> Self {
+        let graph = &flow.graph;
+        let ending = can_end(graph);
+        let all = (0..graph.len() as u32).all(|vertex| !graph.fires(vertex) || at(&ending, vertex));
+        let comes = |cause: &Cause<'_>| matches!(cause, Cause::Outside | Cause::Clock | Cause::Unknown);
+        let is_open = |vertex: u32| at(&ending, vertex) && graph.causes_of(vertex).iter().any(comes);
+        let stays_open = graph.doubts.lost || (0..graph.len() as u32).any(is_open);
+        let live = if stays_open || all && graph.nodes.iter().all(|node| node.limit.is_none()) && !has_joins(graph) {
+            Vec::new()
+        } else {
+            goes_on_elsewhere(graph, &ending)
+        };
+        Self { ending, live, stays_open }
+    }
+
+    /// Whether the run cannot end any more when a vertex has fired and nothing fires behind it.
+    pub(super) fn hangs(&self, vertex: u32) -> bool {
+        !self.stays_open && !at(&self.live, vertex)
+    }
+
+    /// Whether an `end` or a `fail` can be reached.
+    pub(super) fn is_ending(&self, vertex: u32) -> bool {
+        at(&self.ending, vertex)
+    }
+}
+
+fn has_joins(graph: &Graph<'_>) -> bool {
+    graph.causes.iter().flatten().any(|cause| cause.members().is_some())
+}
+
 /// Reports the nodes after which a run hangs: neither `end` nor `fail` can be reached from them, and nothing else goes on.
 ///
 /// A failure that nobody handles ends a run too, but is no way to go on; so what follows only on a node's failure does not count.
 /// Returns for each vertex whether it is one from which the run cannot end.
-pub(super) fn check_dead_ends(flow: &Flow<'_>, groups: &Groups<'_>) -> Vec<bool> {
+pub(super) fn check_dead_ends(flow: &Flow<'_>, endings: &Endings) -> Vec<bool> {
     let graph = &flow.graph;
-    let ending = can_end(flow);
-    let mut dead = (0..graph.len() as u32).map(|vertex| graph.fires(vertex) && !at(&ending, vertex)).collect::<Vec<_>>();
+    let is_dead = |vertex: u32| graph.fires(vertex) && !endings.is_ending(vertex) && endings.hangs(vertex);
+    let dead = (0..graph.len() as u32).map(is_dead).collect::<Vec<_>>();
     if dead.iter().all(|dead| !dead) {
         return dead;
     }
-    // As long as something may come from outside that ends the run, it does not hang.
-    let stays_open =
-        |vertex: u32| at(&ending, vertex) && graph.causes_of(vertex).iter().any(|cause| matches!(cause, Cause::Outside | Cause::Clock));
-    if (0..graph.nodes.len() as u32).any(stays_open) {
-        return vec![false; graph.len()];
-    }
-    let live = goes_on_elsewhere(flow, groups, &ending);
-    for (vertex, dead) in dead.iter_mut().enumerate() {
-        *dead &= !at(&live, vertex as u32);
-    }
     // The last ones tell it all: those from which no other dead one is reached.
-    let edges = (0..graph.len() as u32).map(|vertex| {
-        let targets = graph.after_of(vertex).iter().copied().filter(|target| at(&dead, vertex) && at(&dead, *target));
-        targets.filter(|target| goes_on(flow, vertex, *target)).collect::<Vec<_>>()
-    });
-    let edges = edges.collect::<Vec<_>>();
+    let mut edges = vec![Vec::new(); graph.len()];
+    for vertex in (0..graph.len() as u32).filter(|vertex| at(&dead, *vertex)) {
+        for cause in graph.causes_of(vertex).iter().filter(|cause| !matches!(cause, Cause::Failed(_))) {
+            for source in cause.sources().filter(|source| at(&dead, *source)) {
+                if let Some(edges) = edges.get_mut(source as usize) {
+                    edges.push(vertex);
+                }
+            }
+        }
+    }
     let components = Components::new(&edges);
     let mut seen = vec![false; components.has_cycle.len()];
     for (vertex, targets) in edges.iter().enumerate() {
@@ -87,23 +123,26 @@ pub(super) fn check_dead_ends(flow: &Flow<'_>, groups: &Groups<'_>) -> Vec<bool>
     }
     for (index, node) in graph.indexed().filter(|(index, _)| at(&dead, *index)) {
         let Some(seen) = components.of.get(index as usize).and_then(|component| seen.get_mut(*component as usize)) else { continue };
-        if !std::mem::replace(seen, true) {
-            let cycle = if components.on_cycle(index) { components.cycle(index, &edges) } else { Vec::new() };
-            flow.report(message::dead_end(&node.name, node.name_place, &flow.labels(&cycle)));
+        if std::mem::replace(seen, true) {
+            continue;
+        }
+        if components.on_cycle(index) {
+            flow.report(message::endless(&node.name, node.name_place, &flow.labels(&components.cycle(index, &edges))));
+        } else {
+            flow.report(message::dead_end(&node.name, node.name_place, &silenced(flow, index, endings)));
         }
     }
     dead
 }
 
-/// Whether one vertex makes another fire in another way than by its failure.
-fn goes_on(flow: &Flow<'_>, from: u32, to: u32) -> bool {
-    let causes = flow.graph.causes_of(to).iter();
-    causes.filter(|cause| !matches!(cause, Cause::Failed(_))).any(|cause| cause.sources().any(|source| source == from))
+/// The steps that a node cancels, and behind which the run would have gone on.
+fn silenced(flow: &Flow<'_>, node: u32, endings: &Endings) -> Vec<super::Named> {
+    let Some(Action::Cancel(steps)) = flow.graph.node(node).map(|node| &node.action) else { return Vec::new() };
+    flow.labels(&steps.iter().map(|step| step.node).filter(|step| endings.is_ending(*step)).collect::<Vec<_>>())
 }
 
 /// The vertices from which an `end` or a `fail` can be reached.
-fn can_end(flow: &Flow<'_>) -> Vec<bool> {
-    let graph = &flow.graph;
+fn can_end(graph: &Graph<'_>) -> Vec<bool> {
     let mut ending = vec![false; graph.len()];
     let mut open = (0..graph.nodes.len() as u32).filter(|node| graph.is_end(*node) && graph.fires(*node)).collect::<Vec<_>>();
     while let Some(vertex) = open.pop() {
@@ -118,25 +157,25 @@ fn can_end(flow: &Flow<'_>) -> Vec<bool> {
 }
 
 /// The vertices beside which something else goes on that can end the run, whenever they fire.
-pub(super) fn live(flow: &Flow<'_>, groups: &Groups<'_>) -> Vec<bool> {
-    goes_on_elsewhere(flow, groups, &can_end(flow))
+pub(super) fn live(graph: &Graph<'_>) -> Vec<bool> {
+    goes_on_elsewhere(graph, &can_end(graph))
 }
 
-fn goes_on_elsewhere(flow: &Flow<'_>, groups: &Groups<'_>, ending: &[bool]) -> Vec<bool> {
-    let graph = &flow.graph;
+fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool]) -> Vec<bool> {
+    let beside = Beside::new(graph, ending);
     let mut live = vec![true; graph.len()];
-    let companions = Companions::new(graph.nodes.len() as u32, groups, ending);
     let mut changed = true;
     while changed {
         changed = false;
         for vertex in graph.order.iter().copied().filter(|vertex| graph.fires(*vertex)) {
             let is_live = graph.causes_of(vertex).iter().enumerate().all(|(trigger, cause)| {
-                let beside = companions.beside(groups, vertex, trigger as u32);
-                beside
+                beside.goes_on(vertex, trigger as u32)
                     || match cause {
-                        Cause::Never(_) => true,
+                        Cause::Never(_) | Cause::Unknown => true,
                         // What they stand on is still open, or goes its own way.
-                        Cause::Inner(step) | Cause::Late(step) | Cause::Emitted(step) => at(&live, *step) || at(ending, *step),
+                        Cause::Inner(step) | Cause::Late(step) | Cause::Emitted(step) => {
+                            at(&live, *step) || at(ending, *step) && !beside.cancels(vertex, *step)
+                        }
                         cause => cause.sources().any(|source| at(&live, source)),
                     }
             });
@@ -151,68 +190,93 @@ fn goes_on_elsewhere(flow: &Flow<'_>, groups: &Groups<'_>, ending: &[bool]) -> V
     live
 }
 
-/// The nodes from which the run can end, by what they listen to. Two of them are enough, for one of two is not the node that asks.
-#[derive(Default)]
-struct Companions<'a> {
-    /// Whatever their part in a choice.
-    all: FxHashMap<Key<'a>, Vec<u32>>,
-    /// Outside of the choice.
-    free: FxHashMap<Key<'a>, Vec<u32>>,
+/// What fires in the same moment and can end the run.
+struct Beside<'g, 'a> {
+    graph: &'g Graph<'a>,
+    ending: &'g [bool],
+    /// For each group how many of its members can end the run: those in the choice, and the others.
+    counts: Vec<(usize, usize)>,
 }
 
-impl<'a> Companions<'a> {
-    fn new(nodes: u32, groups: &Groups<'a>, ending: &[bool]) -> Self {
-        let mut companions = Self::default();
-        let note = |known: &mut FxHashMap<Key<'a>, Vec<u32>>, key: Key<'a>, node: u32| {
-            let nodes = known.entry(key).or_default();
-            if nodes.len() < 2 && !nodes.contains(&node) {
-                nodes.push(node);
-            }
+impl<'g, 'a> Beside<'g, 'a> {
+    fn new(graph: &'g Graph<'a>, ending: &'g [bool]) -> Self {
+        let count = |group: Option<&Group>| {
+            let members = || group.into_iter().flat_map(|group| &group.members).filter(|member| at(ending, member.node));
+            (members().filter(|member| member.in_choice).count(), members().filter(|member| !member.in_choice).count())
         };
-        for node in (0..nodes).filter(|node| at(ending, *node)) {
-            for (trigger, key) in groups.keys(node).iter().enumerate() {
-                note(&mut companions.all, *key, node);
-                if groups.member(node, trigger as u32).is_some_and(|member| !member.in_choice) {
-                    note(&mut companions.free, *key, node);
-                }
-            }
-        }
-        companions
+        let counts = (0..graph.groups.len()).map(|id| count(graph.groups.get(id as u32))).collect();
+        Self { graph, ending, counts }
     }
 
     /// Whether another node from which the run can end may fire in the same moment.
-    fn beside(&self, groups: &Groups<'a>, node: u32, trigger: u32) -> bool {
-        let (Some(own), Some(key)) = (groups.member(node, trigger), groups.key(node, trigger)) else { return false };
-        let known = if own.in_choice { &self.free } else { &self.all };
-        known.get(&key).is_some_and(|others| others.iter().any(|other| *other != node))
+    fn goes_on(&self, node: u32, trigger: u32) -> bool {
+        let Some(own) = self.graph.groups.member(node, trigger) else { return false };
+        let id = self.graph.groups.id(node, trigger);
+        let Some((mut chosen, mut others)) = id.and_then(|id| self.counts.get(id as usize)).copied() else { return false };
+        let mut leave_out = |node: u32| {
+            let triggers = self.graph.groups.of_node(node).iter().position(|group| Some(*group) == id);
+            match triggers.and_then(|trigger| self.graph.groups.member(node, trigger as u32)) {
+                Some(member) if !at(self.ending, node) || member.node != node => {}
+                Some(member) if member.in_choice => chosen = chosen.saturating_sub(1),
+                Some(_) => others = others.saturating_sub(1),
+                None => {}
+            }
+        };
+        leave_out(node);
+        // What it cancels does not go on.
+        if let Some(Action::Cancel(steps)) = self.graph.node(node).map(|node| &node.action) {
+            steps.iter().map(|step| step.node).filter(|step| self.cancels(node, *step)).for_each(leave_out);
+        }
+        others > 0 || chosen > 0 && (!own.in_choice || self.graph.doubts.is_unclear(node))
+    }
+
+    /// Whether a node cancels a step that waits for its answer.
+    fn cancels(&self, node: u32, step: u32) -> bool {
+        let graph = self.graph;
+        let Some(Action::Cancel(steps)) = graph.node(node).map(|node| &node.action) else { return false };
+        let waits = graph.node(step).is_some_and(|node| !answers_at_once(graph.model, node)) && !graph.doubts.is_action_unknown(step);
+        waits && node != step && steps.iter().any(|other| other.node == step)
     }
 }
 
 /// Reports nodes that stand beside an `end` or a `fail` which fires in the same moment, whatever happens.
-pub(super) fn check_beside_ends(flow: &Flow<'_>, groups: &Groups<'_>) {
+pub(super) fn check_beside_ends(flow: &Flow<'_>) {
     let graph = &flow.graph;
-    for (index, node) in graph.indexed() {
+    for (index, node) in graph.indexed().filter(|(index, _)| !graph.doubts.is_unclear(*index)) {
+        // What is said at once before the end is said.
+        let is_said = matches!(node.action, Action::Emit { .. }) && graph.answers_at_once(index);
         // Of two ends the later one stands beside the other.
-        let ends = |key: Key<'_>| groups.end(key).filter(|end| *end < index || !graph.is_end(index));
-        let end = groups.keys(index).iter().enumerate().find_map(|(trigger, key)| {
+        let is_beside = |end: &u32| *end != index && (*end < index || !graph.is_end(index) && !is_said);
+        let ends = |group: Option<&Group>| group.and_then(|group| group.end).filter(is_beside);
+        let found = node.triggers.iter().enumerate().find_map(|(trigger, written)| {
+            let own = graph.groups.id(index, trigger as u32).and_then(|id| graph.groups.get(id));
+            let find = |key: Key| ends(graph.groups.find(&key));
             // An answer of a step may be meant in several ways: by the step, by the topic, by both.
-            let wider = || match (key, graph.causes_of(index).get(trigger)) {
-                (Key::TopicFrom(topic, step), Some(Cause::Answer(_))) => ends(Key::Step(*step)).or_else(|| ends(Key::Topic(*topic))),
-                (Key::Step(step), Some(Cause::Answer(_))) => match graph.answers_of(*step) {
-                    [only] => ends(Key::Topic(*only)).or_else(|| ends(Key::TopicFrom(*only, *step))),
-                    _ => None,
-                },
+            let wider = || match (&written.source, graph.causes_of(index).get(trigger)) {
+                (Source::TopicFrom(topic, step), Some(Cause::Answer(_))) => find(Key::Step(*step)).or_else(|| find(Key::Topic(*topic))),
+                // (The answer of a fan-out has no topic.)
+                (Source::Step(step), Some(Cause::Answer(_))) if graph.node(*step).is_some_and(|node| node.each.is_none()) => {
+                    match graph.answers_of(*step) {
+                        [only] => find(Key::Topic(*only)).or_else(|| find(Key::TopicFrom(*only, *step))),
+                        _ => None,
+                    }
+                }
                 _ => None,
             };
-            ends(*key).or_else(wider).map(|end| (trigger, end))
+            ends(own).or_else(wider).map(|end| (written.place, end))
         });
-        if let Some((trigger, end)) = end {
-            let place = node.triggers.get(trigger).map_or(node.name_place, |trigger| trigger.place);
+        let at_start = || {
+            let group = graph.groups.id(index, 0).and_then(|id| graph.groups.get(id));
+            node.triggers.is_empty().then(|| ends(group)).flatten().map(|end| (node.name_place, end))
+        };
+        if let Some((place, end)) = found.or_else(at_start)
+            && !graph.doubts.has_mistake(place)
+        {
             flow.report(message::beside_end(&node.name, place, &flow.name(end), flow.name_place(end)));
         }
     }
 }
 
-fn at(values: &[bool], vertex: u32) -> bool {
+pub(super) fn at(values: &[bool], vertex: u32) -> bool {
     values.get(vertex as usize).copied().unwrap_or(false)
 }

@@ -4,184 +4,27 @@
 //! (`on ai.response`, `on failure`), a hub stands between the two, so that the graph grows with the text and not with its square.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use weave_syntax::ast::{NodeKind, ToolKind};
+use weave_syntax::ast::NodeKind;
 
-use crate::model::declarations::Approval;
-use crate::model::workflow::{Action, Condition, Node, Source};
+pub(super) use super::cause::{Cause, Never};
+use super::doubts::Doubts;
+use super::groups::Groups;
+use super::speakers::{BuiltIn, answers_at_once, can_fail};
+use crate::model::workflow::{Action, Node, Source, Time};
 use crate::model::{DeclarationId, DeclarationKind, Model};
-
-/// What makes a vertex fire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause<'a> {
-    /// The start of the run.
-    Start,
-    /// An event that nobody here asked for.
-    Outside,
-    /// Time has passed since the start of the run.
-    Clock,
-    /// The answer of a step.
-    Answer(u32),
-    /// Something that is said while a step is open, or that closes it without its answer.
-    Inner(u32),
-    /// The event that a step emitted; it is not the answer to it.
-    Emitted(u32),
-    /// The failure of a step.
-    Failed(u32),
-    /// A step has been open for some time.
-    Late(u32),
-    /// Whatever makes a hub fire.
-    Hub(u32),
-    /// All of them answered.
-    All(&'a [u32]),
-    /// That many of them answered.
-    Count(u64, &'a [u32]),
-    /// Each of them answered or failed.
-    Settled(&'a [u32]),
-    /// Nothing.
-    Never(Never),
-}
-
-/// Why nothing makes a trigger fire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Never {
-    /// It waits for an event that is not external, and that no step of the workflow emits.
-    NobodyEmits(DeclarationId),
-    /// It waits for the answer of a step that nothing answers; the event is one that should.
-    NoAnswer(u32, DeclarationId),
-    /// It waits for the failure of a step that cannot fail.
-    CannotFail(u32),
-    /// It waits for a failure, and no step can fail.
-    NothingFails,
-    /// It waits for the delay of a step that is answered at once.
-    AtOnce(u32),
-}
-
-impl<'a> Cause<'a> {
-    /// The vertices that it needs.
-    pub(super) fn sources(&self) -> Sources<'a> {
-        match *self {
-            Self::Start | Self::Outside | Self::Clock | Self::Never(_) => Sources::Many(&[]),
-            Self::Answer(step) | Self::Inner(step) | Self::Emitted(step) | Self::Failed(step) | Self::Late(step) | Self::Hub(step) => {
-                Sources::One(Some(step))
-            }
-            Self::All(steps) | Self::Count(_, steps) | Self::Settled(steps) => Sources::Many(steps),
-        }
-    }
-}
-
-/// The vertices that a cause needs.
-pub(super) enum Sources<'a> {
-    /// At most one.
-    One(Option<u32>),
-    /// Some steps.
-    Many(&'a [u32]),
-}
-
-impl Iterator for Sources<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        match self {
-            Self::One(step) => step.take(),
-            Self::Many(steps) => {
-                let (first, rest) = steps.split_first()?;
-                *steps = rest;
-                Some(*first)
-            }
-        }
-    }
-}
-
-/// The topics with which the built-in requests are answered.
-#[derive(Debug, Default)]
-pub(super) struct BuiltIn {
-    ask: Vec<DeclarationId>,
-    call: Vec<DeclarationId>,
-    run: Vec<DeclarationId>,
-    wait: Vec<DeclarationId>,
-}
-
-impl BuiltIn {
-    pub(super) fn new(model: &Model) -> Self {
-        let topic = |name: &str| model.scopes.first().and_then(|prelude| prelude.topics.get(name)).copied().into_iter().collect();
-        Self { ask: topic("ai.response"), call: topic("tool.result"), run: topic("workflow.done"), wait: topic("timer.fired") }
-    }
-
-    /// The events that answer what an action does.
-    pub(super) fn answers<'a>(&'a self, model: &'a Model, action: &'a Action) -> &'a [DeclarationId] {
-        match action {
-            Action::Ask { .. } => &self.ask,
-            Action::Call { .. } => &self.call,
-            Action::Run { .. } => &self.run,
-            Action::WaitFor(_) | Action::WaitUntil(_) => &self.wait,
-            Action::WaitTopics { topics, .. } => topics,
-            Action::Emit { event, .. } => match model.get(*event).map(|declaration| &declaration.kind) {
-                Some(DeclarationKind::Event(it)) if !it.answers.is_empty() => &it.answers,
-                // An event that nobody answers is answered at once, by itself.
-                _ => std::slice::from_ref(event),
-            },
-            Action::Cancel(_) | Action::Value(_) | Action::End(_) | Action::Fail(_) | Action::Unknown => &[],
-        }
-    }
-}
-
-/// Whether the answer of a node is there as soon as it fires.
-pub(super) fn answers_at_once(model: &Model, node: &Node) -> bool {
-    match &node.action {
-        Action::Value(_) | Action::Cancel(_) => true,
-        Action::Emit { event, .. } => match model.get(*event).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Event(event)) => event.answers.is_empty(),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// Whether a node can fail.
-pub(super) fn can_fail(model: &Model, node: &Node) -> bool {
-    match &node.action {
-        Action::Ask { .. } | Action::Call { .. } | Action::Run { .. } => true,
-        Action::Emit { .. } => !answers_at_once(model, node),
-        // What only waits fails only if it must not wait for ever.
-        Action::WaitFor(_) | Action::WaitUntil(_) | Action::WaitTopics { .. } => node.timeout.is_some(),
-        _ => false,
-    }
-}
-
-/// Whether the answer of a node needs something that happens outside the workflow and its models and tools: a person, a fact, time.
-pub(super) fn waits_for_the_world(model: &Model, node: &Node) -> bool {
-    match &node.action {
-        Action::WaitFor(_) | Action::WaitUntil(_) | Action::WaitTopics { .. } => true,
-        Action::Emit { event, .. } => {
-            let Some(declaration) = model.get(*event) else { return true };
-            let is_request = matches!(&*declaration.name, "ai.request" | "tool.dispatch" | "workflow.start" | "prompt.hydrate.request");
-            !(answers_at_once(model, node) || (declaration.file.0 == 0 && is_request))
-        }
-        Action::Call { tool, .. } => match model.get(*tool).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Tool(tool)) => {
-                tool.kind == ToolKind::Interaction || tool.deferred.is_some() || matches!(tool.approval, Some(Approval::Always))
-            }
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// Whether a node is a member of the choice of its trigger: of these at most one fires.
-pub(super) fn in_choice(node: &Node, condition: Option<&Condition>) -> bool {
-    match condition {
-        Some(Condition::When(_) | Condition::Else) => true,
-        Some(Condition::AlsoWhen(_)) => false,
-        None => node.limit.is_some(),
-    }
-}
 
 /// The graph of a workflow.
 pub(super) struct Graph<'a> {
     pub(super) model: &'a Model,
     pub(super) nodes: &'a [Node],
+    pub(super) doubts: &'a Doubts,
+    pub(super) groups: Groups,
+    /// How long a run may take at most, in milliseconds.
+    limit: Option<u64>,
     /// The topics that answer each node.
-    pub(super) answers: Vec<&'a [DeclarationId]>,
+    answers: Vec<&'a [DeclarationId]>,
+    /// The steps that never answer, and why.
+    silent: FxHashMap<u32, Never>,
     /// What makes each vertex fire: for a node one cause for each trigger, in their order.
     pub(super) causes: Vec<Vec<Cause<'a>>>,
     /// The vertices that each vertex may make fire.
@@ -189,19 +32,28 @@ pub(super) struct Graph<'a> {
     /// The vertices that a way leads to, each before those that only it leads to.
     pub(super) order: Vec<u32>,
     /// Whether a vertex can fire at all.
-    pub(super) fires: Vec<bool>,
-    /// The steps that an event of this topic answers.
+    fires: Vec<bool>,
+    /// The steps that ask for an event of this topic.
     pub(super) asking: FxHashMap<DeclarationId, Vec<u32>>,
     /// The steps that emit an event.
     emitting: FxHashMap<DeclarationId, Vec<u32>>,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(model: &'a Model, built_in: &'a BuiltIn, nodes: &'a [Node]) -> Self {
+    pub(super) fn new(model: &'a Model, built_in: &'a BuiltIn, nodes: &'a [Node], doubts: &'a Doubts) -> Self {
+        Self::with_limit(model, built_in, nodes, doubts, None)
+    }
+
+    /// The graph of a workflow whose runs take at most so many milliseconds.
+    pub(super) fn with_limit(model: &'a Model, built_in: &'a BuiltIn, nodes: &'a [Node], doubts: &'a Doubts, limit: Option<u64>) -> Self {
         let mut graph = Self {
             model,
             nodes,
+            doubts,
+            groups: Groups::new(nodes, doubts),
+            limit,
             answers: nodes.iter().map(|node| built_in.answers(model, &node.action)).collect(),
+            silent: FxHashMap::default(),
             causes: Vec::with_capacity(nodes.len()),
             after: Vec::new(),
             order: Vec::new(),
@@ -209,7 +61,8 @@ impl<'a> Graph<'a> {
             asking: FxHashMap::default(),
             emitting: FxHashMap::default(),
         };
-        graph.find_speakers();
+        graph.find_speakers(built_in);
+        graph.find_silent();
         graph.find_causes();
         graph.find_order();
         graph.find_firing();
@@ -252,12 +105,22 @@ impl<'a> Graph<'a> {
         self.node(vertex).is_some_and(|node| node.kind != NodeKind::Step)
     }
 
+    /// Whether the answer of a step is there as soon as it fires.
+    pub(super) fn answers_at_once(&self, step: u32) -> bool {
+        self.node(step).is_some_and(|node| answers_at_once(self.model, node))
+    }
+
+    /// Whether a step can fail.
+    pub(super) fn can_fail(&self, step: u32) -> bool {
+        self.node(step).is_some_and(|node| can_fail(self.model, self.doubts, step, node))
+    }
+
     // ---- Who says what -------------------------------------------------------------------------------------------------
 
-    fn find_speakers(&mut self) {
+    fn find_speakers(&mut self, built_in: &BuiltIn) {
         for (index, node) in self.indexed() {
-            if let Action::Emit { event, .. } = &node.action {
-                self.emitting.entry(*event).or_default().push(index);
+            if let Some(event) = built_in.emitted(&node.action) {
+                self.emitting.entry(event).or_default().push(index);
             }
             // A mailbox asks for nothing: it takes what comes.
             if !matches!(node.action, Action::WaitTopics { .. }) {
@@ -270,21 +133,65 @@ impl<'a> Graph<'a> {
 
     /// Whether an event can come at all: from outside, from the runtime, or from a step of this workflow.
     fn comes(&self, topic: DeclarationId) -> bool {
+        self.is_external(topic) || self.emitting.contains_key(&topic) || self.doubts.has_unknown_action()
+    }
+
+    /// Whether an event comes from outside, or from the runtime.
+    fn is_external(&self, topic: DeclarationId) -> bool {
         let Some(declaration) = self.model.get(topic) else { return true };
         let DeclarationKind::Event(event) = &declaration.kind else { return true };
-        event.external || declaration.file.0 == 0 || self.emitting.contains_key(&topic)
+        event.external || declaration.file.0 == 0
+    }
+
+    /// Finds the steps that never answer.
+    fn find_silent(&mut self) {
+        let mut silent = FxHashMap::default();
+        for (index, node) in self.indexed().filter(|(index, _)| !self.doubts.is_action_unknown(*index)) {
+            let is_mailbox = matches!(node.action, Action::WaitTopics { .. });
+            // Only what comes from outside answers a request; a mailbox takes what the workflow itself says, too.
+            let answers = |topic: &DeclarationId| if is_mailbox { self.comes(*topic) } else { self.is_external(*topic) };
+            if let [first, ..] = self.answers_of(index)
+                && !self.answers_of(index).iter().any(answers)
+            {
+                silent.insert(index, Never::NoAnswer(index, *first));
+            }
+        }
+        for (canceller, node) in self.indexed() {
+            let Action::Cancel(steps) = &node.action else { continue };
+            for step in steps.iter().map(|step| step.node).filter(|step| self.cancels_at_once(canceller, *step)) {
+                silent.entry(step).or_insert(Never::Cancelled(step, canceller));
+            }
+        }
+        self.silent = silent;
+    }
+
+    /// Whether a step is cancelled in the moment in which it fires, whatever happens.
+    fn cancels_at_once(&self, canceller: u32, step: u32) -> bool {
+        let waits = |node: &Node| {
+            let is_request = !matches!(node.action, Action::WaitTopics { .. } | Action::Unknown) && node.each.is_none();
+            is_request && !answers_at_once(self.model, node) && !self.doubts.is_touched(step)
+        };
+        let groups = self.groups.of_node(step);
+        let always = |group: &u32| {
+            let own = self.groups.of_node(canceller).iter().position(|own| own == group);
+            own.and_then(|own| self.groups.member(canceller, own as u32)).is_some_and(|member| member.always)
+        };
+        step < canceller && !groups.is_empty() && self.node(step).is_some_and(waits) && groups.iter().all(always)
     }
 
     // ---- Causes --------------------------------------------------------------------------------------------------------
 
     fn find_causes(&mut self) {
         let mut hubs = Hubs { first: self.nodes.len() as u32, topics: FxHashMap::default(), failure: None, causes: Vec::new() };
-        for node in self.nodes {
+        for (index, node) in self.indexed() {
             let mut causes = Vec::with_capacity(node.triggers.len().max(1));
             if node.triggers.is_empty() {
                 causes.push(Cause::Start);
             }
             causes.extend(node.triggers.iter().map(|trigger| self.cause(&trigger.source, &mut hubs)));
+            if self.doubts.is_unclear(index) {
+                causes.push(Cause::Unknown);
+            }
             self.causes.push(causes);
         }
         self.causes.append(&mut hubs.causes);
@@ -292,60 +199,114 @@ impl<'a> Graph<'a> {
 
     fn cause(&self, source: &'a Source, hubs: &mut Hubs<'a>) -> Cause<'a> {
         match source {
-            Source::Start | Source::Unknown => Cause::Start,
-            Source::Step(step) => match self.answers_of(*step) {
-                // A value, or a cancel: it is its own answer.
-                [] => Cause::Answer(*step),
-                [first, ..] if !self.answers_of(*step).iter().any(|topic| self.comes(*topic)) => {
-                    Cause::Never(Never::NoAnswer(*step, *first))
-                }
-                _ => Cause::Answer(*step),
-            },
+            Source::Start => Cause::Start,
+            Source::Unknown => Cause::Unknown,
+            Source::Step(step) => self.answer(*step),
             Source::Topic(topic) => self.topic(*topic, hubs),
-            Source::TopicFrom(topic, step) => {
-                if !self.answers_of(*step).contains(topic) {
-                    Cause::Inner(*step)
-                } else if self.comes(*topic) {
-                    self.answer(*step)
-                } else {
-                    Cause::Never(Never::NoAnswer(*step, *topic))
-                }
-            }
+            Source::TopicFrom(topic, step) => self.topic_from(*topic, *step),
             Source::ToolFrom { step, .. } => Cause::Inner(*step),
-            Source::All(steps) => Cause::All(steps),
-            Source::Count(count, steps) => Cause::Count(*count, steps),
-            Source::Settled(steps) => Cause::Settled(steps),
-            Source::Failure(step) => match self.node(*step) {
-                Some(node) if !can_fail(self.model, node) => Cause::Never(Never::CannotFail(*step)),
+            Source::All(steps) => self.join(Cause::All(steps), steps, steps.len()),
+            Source::Count(count, steps) => self.join(Cause::Count(*count, steps), steps, usize::try_from(*count).unwrap_or(usize::MAX)),
+            Source::Settled(steps) => {
+                let silent = steps.iter().filter_map(|step| Some((step, self.silent.get(step)?)));
+                // What never answers may fail nevertheless, but not if it is cancelled.
+                let mut stuck = silent.filter(|(step, why)| !self.can_fail(**step) || matches!(why, Never::Cancelled(..)));
+                stuck.next().map_or(Cause::Settled(steps), |(_, why)| Cause::Never(*why))
+            }
+            Source::Failure(step) => match self.silent.get(step) {
+                _ if !self.can_fail(*step) => Cause::Never(Never::CannotFail(*step)),
+                Some(why @ Never::Cancelled(..)) => Cause::Never(*why),
                 _ => Cause::Failed(*step),
             },
             Source::AnyFailure => self.any_failure(hubs),
-            Source::Timeout { step: None, .. } => Cause::Clock,
-            Source::Timeout { step: Some(step), .. } => match self.node(*step) {
-                Some(node) if answers_at_once(self.model, node) => Cause::Never(Never::AtOnce(*step)),
-                _ => Cause::Late(*step),
+            Source::Timeout { step: None, after } => match (after, self.limit) {
+                (Time::Constant(after), Some(limit)) if *after > limit => Cause::Never(Never::RunIsOver(limit)),
+                _ => Cause::Clock,
             },
+            Source::Timeout { step: Some(step), after } => self.late(*step, after),
         }
     }
 
-    /// One answer to a step. Of a fan-out it is the answer of an element, which is not the list.
+    /// The answer of a step.
     fn answer(&self, step: u32) -> Cause<'a> {
-        if self.node(step).is_some_and(|node| node.each.is_some()) { Cause::Inner(step) } else { Cause::Answer(step) }
+        self.silent.get(&step).map_or(Cause::Answer(step), |why| Cause::Never(*why))
+    }
+
+    /// The answers of so many steps at least.
+    fn join(&self, cause: Cause<'a>, steps: &[u32], count: usize) -> Cause<'a> {
+        let mut silent = steps.iter().filter_map(|step| self.silent.get(step)).peekable();
+        match silent.peek().copied() {
+            Some(why) if steps.len() - silent.count() < count => Cause::Never(*why),
+            _ => cause,
+        }
+    }
+
+    fn topic_from(&self, topic: DeclarationId, step: u32) -> Cause<'a> {
+        if self.doubts.is_action_unknown(step) {
+            return Cause::Unknown;
+        }
+        let is_own = matches!(self.node(step).map(|node| &node.action), Some(Action::Emit { event, .. }) if *event == topic);
+        if !self.answers_of(step).contains(&topic) {
+            return if is_own { Cause::Never(Never::NotAsked(step, topic)) } else { Cause::Inner(step) };
+        }
+        if self.node(step).is_some_and(|node| node.each.is_some()) {
+            return Cause::Never(Never::Element(step, topic));
+        }
+        if !self.is_external(topic) && !matches!(self.node(step).map(|node| &node.action), Some(Action::WaitTopics { .. })) {
+            return Cause::Never(Never::NoAnswer(step, topic));
+        }
+        self.answer(step)
+    }
+
+    fn late(&self, step: u32, after: &Time) -> Cause<'a> {
+        let Some(node) = self.node(step) else { return Cause::Late(step) };
+        if self.answers_at_once(step) {
+            return Cause::Never(Never::AtOnce(step));
+        }
+        if let Some(why @ Never::Cancelled(..)) = self.silent.get(&step) {
+            return Cause::Never(*why);
+        }
+        match (after, node.timeout) {
+            // An attempt may begin late: behind an approval, a retry, another element.
+            (Time::Constant(after), Some(limit))
+                if *after > limit && node.each.is_none() && matches!(node.action, Action::WaitTopics { .. }) =>
+            {
+                Cause::Never(Never::StepIsOver(step, limit))
+            }
+            _ => Cause::Late(step),
+        }
     }
 
     fn topic(&self, topic: DeclarationId, hubs: &mut Hubs<'a>) -> Cause<'a> {
-        let several: Vec<Cause<'a>> = if let Some(steps) = self.asking.get(&topic) {
-            if let Some(hub) = hubs.topics.get(&topic) {
-                return Cause::Hub(*hub);
+        if let Some(hub) = hubs.topics.get(&topic) {
+            return Cause::Hub(*hub);
+        }
+        let mut several: Vec<Cause<'a>> = if let Some(steps) = self.asking.get(&topic) {
+            // The answer of one element of a fan-out is no answer of the step.
+            let plain = |step: &&u32| self.node(**step).is_some_and(|node| node.each.is_none());
+            let answers = steps.iter().filter(plain).map(|step| self.answer(*step)).collect::<Vec<_>>();
+            match (answers.is_empty(), steps.first()) {
+                (_, Some(step)) if !self.is_external(topic) => vec![Cause::Never(Never::NoAnswer(*step, topic))],
+                (true, Some(step)) => vec![Cause::Never(Never::Element(*step, topic))],
+                _ => answers,
             }
-            steps.iter().map(|step| self.answer(*step)).collect()
         } else if let Some(steps) = self.emitting.get(&topic) {
             steps.iter().map(|step| Cause::Emitted(*step)).collect()
-        } else if self.comes(topic) {
-            return Cause::Outside;
         } else {
-            return Cause::Never(Never::NobodyEmits(topic));
+            match self.model.get(topic).map(|declaration| &declaration.kind) {
+                _ if self.doubts.has_unknown_action() => Vec::new(),
+                Some(DeclarationKind::Event(event)) if event.external => return Cause::Outside,
+                Some(_) if !self.is_external(topic) => return Cause::Never(Never::NobodyEmits(topic)),
+                _ => return Cause::Runtime,
+            }
         };
+        if self.doubts.has_unknown_action() {
+            several.push(Cause::Unknown);
+        }
+        // The runtime asks for time and for approvals by itself.
+        if self.model.get(topic).is_some_and(|declaration| declaration.file.0 == 0) && !self.asking.contains_key(&topic) {
+            several.push(Cause::Runtime);
+        }
         if let [only] = several.as_slice() {
             return *only;
         }
@@ -358,13 +319,14 @@ impl<'a> Graph<'a> {
         if let Some(hub) = hubs.failure {
             return Cause::Hub(hub);
         }
-        let failing = self.indexed().filter(|(_, node)| can_fail(self.model, node)).map(|(index, _)| index).collect::<Vec<_>>();
+        let is_cancelled = |step: &u32| matches!(self.silent.get(step), Some(Never::Cancelled(..)));
+        let failing = (0..self.nodes.len() as u32).filter(|step| self.can_fail(*step) && !is_cancelled(step)).collect::<Vec<_>>();
         if failing.is_empty() {
-            return Cause::Never(Never::NothingFails);
+            return if self.doubts.lost { Cause::Unknown } else { Cause::Never(Never::NothingFails) };
         }
         // Failures that another node always handles do not get here.
         let mut handled = FxHashSet::default();
-        for node in self.nodes.iter().filter(|node| node.limit.is_none()) {
+        for (_, node) in self.indexed().filter(|(index, node)| node.limit.is_none() && !self.doubts.is_unclear(*index)) {
             for trigger in node.triggers.iter().filter(|trigger| trigger.condition.is_none()) {
                 if let Source::Failure(step) = trigger.source {
                     handled.insert(step);
@@ -384,18 +346,14 @@ impl<'a> Graph<'a> {
         self.after = vec![Vec::new(); self.causes.len()];
         let mut roots = Vec::new();
         for (vertex, causes) in self.causes.iter().enumerate() {
-            let mut is_root = false;
-            for cause in causes {
-                is_root |= matches!(cause, Cause::Start | Cause::Outside | Cause::Clock);
-                for source in cause.sources() {
-                    if let Some(after) = self.after.get_mut(source as usize)
-                        && after.last() != Some(&(vertex as u32))
-                    {
-                        after.push(vertex as u32);
-                    }
+            for source in causes.iter().flat_map(Cause::sources) {
+                if let Some(after) = self.after.get_mut(source as usize)
+                    && after.last() != Some(&(vertex as u32))
+                {
+                    after.push(vertex as u32);
                 }
             }
-            if is_root {
+            if causes.iter().any(Cause::is_root) {
                 roots.push(vertex as u32);
             }
         }
@@ -422,36 +380,36 @@ impl<'a> Graph<'a> {
 
     /// Finds out what can fire: of a join not one member is enough.
     fn find_firing(&mut self) {
+        // The causes that need each vertex, and of how many vertices each cause is still short.
+        let mut needing = vec![Vec::new(); self.causes.len()];
+        let mut short = Vec::new();
+        for (vertex, causes) in self.causes.iter().enumerate() {
+            for cause in causes {
+                for source in cause.sources() {
+                    if let Some(needing) = needing.get_mut(source as usize) {
+                        needing.push((vertex as u32, short.len()));
+                    }
+                }
+                short.push(cause.needed());
+            }
+        }
         let mut fires = vec![false; self.causes.len()];
-        let mut open = self.order.iter().rev().copied().filter(|vertex| self.can_start(*vertex)).collect::<Vec<_>>();
+        let roots = self.causes.iter().enumerate().filter(|(_, causes)| causes.iter().any(Cause::is_root));
+        let mut open = roots.map(|(vertex, _)| vertex as u32).collect::<Vec<_>>();
         while let Some(vertex) = open.pop() {
             if std::mem::replace(fires.get_mut(vertex as usize).unwrap_or(&mut true), true) {
                 continue;
             }
-            for target in self.after_of(vertex) {
-                let waits = !fires.get(*target as usize).copied().unwrap_or(true);
-                if waits && self.causes_of(*target).iter().any(|cause| is_satisfied(cause, &fires)) {
-                    open.push(*target);
+            for (target, cause) in needing.get(vertex as usize).into_iter().flatten() {
+                if let Some(short) = short.get_mut(*cause) {
+                    *short = short.saturating_sub(1);
+                    if *short == 0 {
+                        open.push(*target);
+                    }
                 }
             }
         }
         self.fires = fires;
-    }
-
-    fn can_start(&self, vertex: u32) -> bool {
-        self.causes_of(vertex).iter().any(|cause| is_satisfied(cause, &[]))
-    }
-}
-
-/// Whether a cause can come about when these vertices fire.
-fn is_satisfied(cause: &Cause<'_>, fires: &[bool]) -> bool {
-    let fired = |step: &u32| fires.get(*step as usize).copied().unwrap_or(false);
-    match cause {
-        Cause::Start | Cause::Outside | Cause::Clock => true,
-        Cause::Never(_) => false,
-        Cause::All(steps) | Cause::Settled(steps) => steps.iter().all(fired),
-        Cause::Count(count, steps) => steps.iter().filter(|step| fired(step)).count() as u64 >= *count,
-        cause => cause.sources().any(|step| fired(&step)),
     }
 }
 

@@ -1,22 +1,24 @@
 //! The nodes that hold the same trigger: what may fire in one moment.
 
 use rustc_hash::FxHashMap;
+use weave_syntax::ast::NodeKind;
 
-use super::graph::{Graph, in_choice};
+use super::doubts::Doubts;
 use crate::model::DeclarationId;
-use crate::model::workflow::{Source, Time};
+use crate::model::workflow::{Condition, Node, Source, Time};
 
 /// What makes two triggers the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Key {
     Start,
     Step(u32),
     Topic(DeclarationId),
     TopicFrom(DeclarationId, u32),
     ToolFrom(DeclarationId, u32),
-    All(&'a [u32]),
-    Count(u64, &'a [u32]),
-    Settled(&'a [u32]),
+    /// A join; its members in ascending order.
+    All(Box<[u32]>),
+    Count(u64, Box<[u32]>),
+    Settled(Box<[u32]>),
     Failure(u32),
     AnyFailure,
     Late(Option<u32>, u64),
@@ -24,17 +26,17 @@ pub(super) enum Key<'a> {
     Alone(u32, u32),
 }
 
-impl<'a> Key<'a> {
-    fn new(source: &'a Source, node: u32, trigger: u32) -> Self {
+impl Key {
+    fn new(source: &Source, node: u32, trigger: u32) -> Self {
         match source {
             Source::Start => Self::Start,
             Source::Step(step) => Self::Step(*step),
             Source::Topic(topic) => Self::Topic(*topic),
             Source::TopicFrom(topic, step) => Self::TopicFrom(*topic, *step),
             Source::ToolFrom { tool, step, .. } => Self::ToolFrom(*tool, *step),
-            Source::All(steps) => Self::All(steps),
-            Source::Count(count, steps) => Self::Count(*count, steps),
-            Source::Settled(steps) => Self::Settled(steps),
+            Source::All(steps) => Self::All(sorted(steps)),
+            Source::Count(count, steps) => Self::Count(*count, sorted(steps)),
+            Source::Settled(steps) => Self::Settled(sorted(steps)),
             Source::Failure(step) => Self::Failure(*step),
             Source::AnyFailure => Self::AnyFailure,
             Source::Timeout { step, after: Time::Constant(after) } => Self::Late(*step, *after),
@@ -42,6 +44,15 @@ impl<'a> Key<'a> {
         }
     }
 }
+
+fn sorted(steps: &[u32]) -> Box<[u32]> {
+    let mut steps = steps.to_vec();
+    steps.sort_unstable();
+    steps.into()
+}
+
+/// The place of a group among all groups.
+pub(super) type GroupId = u32;
 
 /// A trigger of a node.
 #[derive(Clone, Copy, Debug)]
@@ -54,79 +65,115 @@ pub(super) struct Member {
     pub(super) always: bool,
 }
 
-/// The nodes by what they listen to.
-pub(super) struct Groups<'a> {
-    /// The key of each trigger of each node; a node without triggers has that of the start.
-    keys: Vec<Vec<Key<'a>>>,
-    members: FxHashMap<Key<'a>, Vec<Member>>,
-    /// The first `end` or `fail` that fires whenever the trigger does.
-    ends: FxHashMap<Key<'a>, u32>,
-    sizes: FxHashMap<Key<'a>, (usize, usize)>,
+/// The nodes that hold one trigger.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// In the order of the nodes.
+    pub(super) members: Vec<Member>,
+    /// The first node that ends the run whenever the trigger fires.
+    pub(super) end: Option<u32>,
+    /// How many of the members are in the choice.
+    chosen: usize,
 }
 
-impl<'a> Groups<'a> {
-    pub(super) fn new(graph: &Graph<'a>) -> Self {
-        let mut groups = Self {
-            keys: Vec::with_capacity(graph.nodes.len()),
-            members: FxHashMap::default(),
-            ends: FxHashMap::default(),
-            sizes: FxHashMap::default(),
-        };
-        for (index, node) in graph.indexed() {
-            let mut keys = Vec::with_capacity(node.triggers.len().max(1));
-            let mut add = |key: Key<'a>, trigger: u32, condition| {
-                let in_choice = in_choice(node, condition);
-                let always = condition.is_none() && !in_choice;
-                let sizes = groups.sizes.entry(key).or_default();
-                *if in_choice { &mut sizes.0 } else { &mut sizes.1 } += 1;
-                if always && graph.is_end(index) {
-                    groups.ends.entry(key).or_insert(index);
-                }
-                groups.members.entry(key).or_default().push(Member { node: index, trigger, in_choice, always });
-                keys.push(key);
-            };
+impl Group {
+    /// How many members are in the choice, and how many stand beside it.
+    pub(super) fn sizes(&self) -> (usize, usize) {
+        (self.chosen, self.members.len() - self.chosen)
+    }
+}
+
+/// The nodes by what they listen to.
+pub(super) struct Groups {
+    /// The group of each trigger of each node; a node without triggers has that of the start.
+    of: Vec<Vec<GroupId>>,
+    groups: Vec<Group>,
+    ids: FxHashMap<Key, GroupId>,
+}
+
+impl Groups {
+    pub(super) fn new(nodes: &[Node], doubts: &Doubts) -> Self {
+        let mut groups = Self { of: Vec::with_capacity(nodes.len()), groups: Vec::new(), ids: FxHashMap::default() };
+        for (index, node) in nodes.iter().enumerate() {
+            let index = index as u32;
+            let unclear = doubts.is_unclear(index);
+            let mut of = Vec::with_capacity(node.triggers.len().max(1));
             if node.triggers.is_empty() {
-                add(Key::Start, 0, None);
+                of.push(groups.add(Key::Start, index, 0, node, None, unclear));
             }
             for (place, trigger) in node.triggers.iter().enumerate() {
                 let place = place as u32;
-                add(Key::new(&trigger.source, index, place), place, trigger.condition.as_ref());
+                of.push(groups.add(Key::new(&trigger.source, index, place), index, place, node, trigger.condition.as_ref(), unclear));
             }
-            groups.keys.push(keys);
+            groups.of.push(of);
         }
         groups
     }
 
-    /// What a trigger of a node is the same as.
-    pub(super) fn key(&self, node: u32, trigger: u32) -> Option<Key<'a>> {
-        self.keys.get(node as usize)?.get(trigger as usize).copied()
+    fn add(&mut self, key: Key, index: u32, trigger: u32, node: &Node, condition: Option<&Condition>, unclear: bool) -> GroupId {
+        let in_choice = unclear || in_choice(node, condition);
+        let member = Member { node: index, trigger, in_choice, always: condition.is_none() && !in_choice };
+        let next = self.groups.len() as GroupId;
+        let id = *self.ids.entry(key).or_insert(next);
+        if id == next {
+            self.groups.push(Group::default());
+        }
+        if let Some(group) = self.groups.get_mut(id as usize) {
+            group.members.push(member);
+            group.chosen += usize::from(in_choice);
+            if member.always && node.kind != NodeKind::Step && group.end.is_none() {
+                group.end = Some(index);
+            }
+        }
+        id
     }
 
-    /// All keys of a node.
-    pub(super) fn keys(&self, node: u32) -> &[Key<'a>] {
-        self.keys.get(node as usize).map(Vec::as_slice).unwrap_or_default()
+    /// The group of a trigger of a node.
+    pub(super) fn id(&self, node: u32, trigger: u32) -> Option<GroupId> {
+        self.of.get(node as usize)?.get(trigger as usize).copied()
     }
 
-    /// How many triggers are members of the choice of a key, and how many stand beside it.
-    pub(super) fn sizes(&self, key: Key<'a>) -> (usize, usize) {
-        self.sizes.get(&key).copied().unwrap_or_default()
+    /// The groups of all triggers of a node.
+    pub(super) fn of_node(&self, node: u32) -> &[GroupId] {
+        self.of.get(node as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// All triggers that are the same, in the order of the nodes.
-    pub(super) fn of(&self, key: Key<'a>) -> &[Member] {
-        self.members.get(&key).map(Vec::as_slice).unwrap_or_default()
+    pub(super) fn get(&self, id: GroupId) -> Option<&Group> {
+        self.groups.get(id as usize)
     }
 
-    /// The first `end` or `fail` that fires whenever this trigger does.
-    pub(super) fn end(&self, key: Key<'a>) -> Option<u32> {
-        self.ends.get(&key).copied()
+    /// The group of what is the same as this.
+    pub(super) fn find(&self, key: &Key) -> Option<&Group> {
+        self.get(self.find_id(key)?)
     }
 
-    /// Whether a trigger is a member of the choice of its key.
+    /// The place of the group of what is the same as this.
+    pub(super) fn find_id(&self, key: &Key) -> Option<GroupId> {
+        self.ids.get(key).copied()
+    }
+
+    /// The members of a group, in the order of the nodes.
+    pub(super) fn members(&self, id: GroupId) -> &[Member] {
+        self.get(id).map(|group| group.members.as_slice()).unwrap_or_default()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// A trigger of a node as a member of its group.
     pub(super) fn member(&self, node: u32, trigger: u32) -> Option<Member> {
-        // Within a group the members stand in the order of the nodes.
-        let members = self.of(self.key(node, trigger)?);
+        let members = &self.get(self.id(node, trigger)?)?.members;
         let at = members.partition_point(|member| (member.node, member.trigger) < (node, trigger));
         members.get(at).copied().filter(|member| (member.node, member.trigger) == (node, trigger))
+    }
+}
+
+/// Whether a node is a member of the choice of its trigger: of these at most one fires.
+fn in_choice(node: &Node, condition: Option<&Condition>) -> bool {
+    match condition {
+        Some(Condition::When(_) | Condition::Else) => true,
+        Some(Condition::AlsoWhen(_)) => false,
+        None => node.limit.is_some(),
     }
 }

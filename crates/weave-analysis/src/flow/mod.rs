@@ -1,22 +1,30 @@
-//! The graph of a workflow as a whole: what has happened when a node fires, whether a run can end, what never fires.
+//! The graph of a workflow as a whole: what has happened when a node fires, whether a run can end, what never fires; and who says
+//! what in the whole project.
 //!
-//! Each node has been looked at by itself before. Only a workflow in which nothing else is wrong is looked at here, so that nothing
-//! is reported that follows from another mistake.
+//! Each node has been looked at by itself before. Where something was wrong with it, what it does and what makes it fire is taken to be
+//! whatever would be right, so that nothing is reported that follows from another mistake.
 
 mod availability;
+mod cancels;
+mod cause;
 mod choices;
 mod company;
 mod components;
 mod dominators;
+mod doubts;
 mod endings;
 mod firings;
 mod graph;
 mod groups;
+mod limits;
 mod lineage;
 mod loops;
 mod reads;
+mod speakers;
 #[cfg(test)]
 mod tests;
+pub mod topics;
+mod tree;
 mod triggers;
 mod ways;
 
@@ -24,10 +32,15 @@ use std::sync::Arc;
 
 use weave_diagnostics::{Diagnostic, Place};
 
+use availability::Earlier;
 pub use dominators::Dominators;
-use graph::{BuiltIn, Graph};
-use groups::Groups;
-use lineage::{Lineage, Proofs};
+use doubts::Doubts;
+pub(crate) use doubts::Mistakes;
+use endings::Endings;
+use graph::Graph;
+use lineage::Proofs;
+use speakers::BuiltIn;
+pub use topics::TopicFlow;
 use ways::{Goal, Hop};
 
 use crate::choices::Choice;
@@ -36,15 +49,17 @@ use crate::model::types::RecordType;
 use crate::model::workflow::{Action, Node, Source, WorkflowBody};
 use crate::model::{Declaration, DeclarationKind, Model};
 
+/// The name of a node, and where it stands.
+type Named = (Arc<str>, Place);
+
 /// A workflow that is looked at.
 struct Flow<'a> {
     graph: Graph<'a>,
+    earlier: Earlier,
     declaration: &'a Declaration,
     workflow: &'a str,
     place: Place,
     proofs: Proofs,
-    /// What has happened for sure.
-    sure: Lineage,
     sink: &'a Sink,
 }
 
@@ -53,12 +68,9 @@ struct Flow<'a> {
 #[must_use]
 pub fn choices(model: &Model, body: &WorkflowBody) -> Vec<Choice> {
     let Some(declaration) = model.get(body.declaration).filter(|_| is_known(&body.nodes)) else { return Vec::new() };
-    let (built_in, sink) = (BuiltIn::new(model), Sink::default());
-    let graph = Graph::new(model, &built_in, &body.nodes);
-    let groups = Groups::new(&graph);
-    let flow = Flow::new(graph, &groups, declaration, &sink);
-    let dominators = Dominators::of(&flow.graph);
-    flow.input().map(|input| choices::find(&flow, &groups, &dominators, input)).unwrap_or_default()
+    let (built_in, doubts, sink) = (BuiltIn::new(model), Doubts::none(&body.nodes), Sink::default());
+    let flow = Flow::new(Graph::new(model, &built_in, &body.nodes, &doubts), declaration, &sink);
+    flow.input().map(|input| choices::find(&flow, &Dominators::of(&flow.graph), input)).unwrap_or_default()
 }
 
 fn is_known(nodes: &[Node]) -> bool {
@@ -69,34 +81,41 @@ fn is_known(nodes: &[Node]) -> bool {
 }
 
 /// Reports what is wrong with the graph of a workflow.
-pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], sink: &Sink) {
-    if !is_known(nodes) {
-        return;
-    }
+pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mistakes: &Mistakes, sink: &Sink) {
     let built_in = BuiltIn::new(model);
-    let graph = Graph::new(model, &built_in, nodes);
-    let groups = Groups::new(&graph);
-    let flow = Flow::new(graph, &groups, declaration, sink);
+    let doubts = Doubts::new(model, nodes, mistakes);
+    let limit = match &declaration.kind {
+        DeclarationKind::Workflow(workflow) => workflow.timeout,
+        _ => None,
+    };
+    let flow = Flow::new(Graph::with_limit(model, &built_in, nodes, &doubts, limit), declaration, sink);
     let dominators = Dominators::of(&flow.graph);
     let mut is_whole = endings::check_has_end(&flow);
-    is_whole &= !triggers::check_firing(&flow, &groups, &dominators);
+    is_whole &= !triggers::check_firing(&flow, &dominators);
     is_whole &= !endings::check_reached(&flow);
+    let (mut dead, mut exhausted) = (Vec::new(), Vec::new());
     // Where something never fires, the run may well hang; that is no second mistake.
-    let dead = if is_whole { endings::check_dead_ends(&flow, &groups) } else { Vec::new() };
+    if is_whole {
+        let endings = Endings::new(&flow);
+        dead = endings::check_dead_ends(&flow, &endings);
+        exhausted = limits::check(&flow, &dominators, &endings, &dead);
+    }
     loops::check(&flow, &dominators, &dead);
-    endings::check_beside_ends(&flow, &groups);
-    triggers::check_ambiguity(&flow, &groups, &dominators);
-    availability::check(&flow, &groups);
-    if let Some(input) = flow.input() {
-        choices::check(&flow, &groups, &choices::find(&flow, &groups, &dominators, input));
+    endings::check_beside_ends(&flow);
+    cancels::check(&flow, &dominators);
+    triggers::check_ambiguity(&flow, &dominators);
+    availability::check(&flow);
+    // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
+    if let Some(input) = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes)) {
+        choices::check(&flow, &choices::find(&flow, &dominators, input), &exhausted);
     }
 }
 
 impl<'a> Flow<'a> {
-    fn new(graph: Graph<'a>, groups: &Groups<'a>, declaration: &'a Declaration, sink: &'a Sink) -> Self {
-        let proofs = availability::proofs(&graph, groups);
-        let sure = Lineage::sure(&graph, &proofs);
-        Self { graph, declaration, workflow: &declaration.name, place: declaration.place, proofs, sure, sink }
+    fn new(graph: Graph<'a>, declaration: &'a Declaration, sink: &'a Sink) -> Self {
+        let earlier = Earlier::new(&graph);
+        let proofs = availability::proofs(&graph, &earlier);
+        Self { graph, earlier, declaration, workflow: &declaration.name, place: declaration.place, proofs, sink }
     }
 
     /// The parameters of the workflow.
@@ -129,7 +148,7 @@ impl Flow<'_> {
     /// Whether the condition of a trigger shows that a step has answered; a condition proves nothing for itself.
     fn is_proven(&self, vertex: u32, trigger: u32, step: u32, goal: Goal) -> bool {
         !(vertex == goal.node && goal.trigger == Some(trigger))
-            && self.proofs.get(&(vertex, trigger)).is_some_and(|steps| steps.contains(&step))
+            && self.proofs.get(&(vertex, trigger)).is_some_and(|proof| proof.includes(step))
     }
 
     /// The nodes of a way, each with what makes it fire there.

@@ -15,6 +15,8 @@ pub(super) struct Read {
     pub(super) step: u32,
     /// Whether something is said about its absence, or all answers are read, of which there may be none.
     pub(super) optional: bool,
+    /// Whether the exchange of the step is read, which need not have come to an answer.
+    pub(super) exchange: bool,
     /// Where.
     pub(super) place: Place,
 }
@@ -32,6 +34,8 @@ pub(super) fn of_trigger(trigger: &Trigger, mut proven: Vec<u32>, found: &mut im
 
 /// The steps that a node reads when it fires.
 pub(super) fn of_node(node: &Node, found: &mut impl FnMut(Read)) {
+    // Of a history those steps are left out that were not asked.
+    node.history.iter().for_each(|step| found(Read { step: step.node, optional: true, exchange: true, place: step.place }));
     if let Some(each) = &node.each {
         of_path(&each.list, false, found);
     }
@@ -81,7 +85,7 @@ fn of_path_value(value: &PathValue, found: &mut impl FnMut(Read)) {
 fn of_path(path: &ResolvedPath, excused: bool, found: &mut impl FnMut(Read)) {
     if let PathRoot::Step { node, .. } = path.root {
         let optional = excused || matches!(path.segments.first(), Some(PathSegment::Optional | PathSegment::All));
-        found(Read { step: node, optional, place: path.place });
+        found(Read { step: node, optional, exchange: false, place: path.place });
     }
 }
 
@@ -129,13 +133,26 @@ fn of_guard_path(path: &ResolvedPath, excused: bool, proven: &[u32], found: &mut
     }
 }
 
-/// The steps that have answered if a guard is true, or if it is not.
-pub(super) fn proofs(guard: &Guard, truth: bool) -> Vec<u32> {
+/// The steps that have answered if a guard is true, or if it is not; nothing if it is not known what it says.
+pub(super) fn proofs(guard: &Guard, truth: bool) -> Option<Vec<u32>> {
     let mut proven = Vec::new();
     prove(&guard.expression, truth, &mut proven);
     proven.sort_unstable();
     proven.dedup();
-    proven
+    is_known(&guard.expression).then_some(proven)
+}
+
+/// Whether everything in an expression is known.
+fn is_known(expression: &GuardExpression) -> bool {
+    match &expression.kind {
+        GuardKind::Unknown => false,
+        GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Constant(_) => true,
+        GuardKind::List(items) => items.iter().all(is_known),
+        GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => is_known(operand),
+        GuardKind::Chain { first, rest } => is_known(first) && rest.iter().all(|(_, operand)| is_known(operand)),
+        GuardKind::Text { receiver, argument, .. } => is_known(receiver) && is_known(argument),
+        GuardKind::Quantifier { list, body, .. } => is_known(list) && is_known(body),
+    }
 }
 
 /// Adds the steps that have answered if an expression is true, or false.

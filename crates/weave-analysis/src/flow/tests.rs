@@ -1,7 +1,9 @@
 //! Graphs, and what is said about them.
 
 mod availability;
+mod random;
 mod structure;
+mod topics;
 
 use crate::codes::flow::CODES;
 use crate::fixture::checked;

@@ -54,6 +54,8 @@ pub(crate) enum NeverBefore {
     Late,
     /// The node fires on something that comes before the step's answer.
     Open,
+    /// The node fires on the event that the step emits.
+    Emitted,
     /// The node fires on an event from outside.
     Outside,
     /// The node fires when time has passed since the start of the run.
@@ -80,6 +82,9 @@ pub(crate) fn never_happened(step: &str, node: &str, place: Place, step_place: P
         NeverBefore::Open => no_answer()
             .also(step_place, format!("`{node}` fires on something that comes before the answer of this"))
             .help("what fires the node is read as `.event`"),
+        NeverBefore::Emitted => never(format!("`{step}` never comes before `{node}`, which reads it"))
+            .also(step_place, format!("`{node}` fires on the event that this emits, which belongs to no step"))
+            .help(format!("let `{node}` fire on `{step}`; an event that answers nothing comes with `.event` and `.input` only")),
         NeverBefore::Outside => never(format!("`{step}` never comes before `{node}`, which reads it"))
             .also(step_place, "no answer of a step belongs to an event from outside")
             .help("a plain event from outside comes with `.event` and `.input` only; a step with `wait TOPIC` keeps what came before it"),
@@ -149,19 +154,50 @@ pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnost
     }
 }
 
-pub(crate) fn dead_end(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
-    match cycle {
-        [] => Diagnostic::new(&codes::DEAD_END, place, format!("the run hangs after `{name}`"))
-            .label("when this has answered, nothing goes on")
-            .help(format!("let an `end` or another node fire on `{name}`")),
-        cycle => with_cycle(
-            Diagnostic::new(&codes::DEAD_END, place, format!("there is no way out of the loop of `{name}`"))
-                .label("from here the run goes round for ever"),
-            cycle,
-        )
-        .note(format!("the loop: {}", cycle_text(cycle)))
-        .help("let an `end` fire on one of its steps, with a condition"),
+/// `silenced` are the steps that the node cancels although the run would go on behind them.
+pub(crate) fn dead_end(name: &str, place: Place, silenced: &[Named]) -> Diagnostic {
+    let mut dead = Diagnostic::new(&codes::DEAD_END, place, format!("the run hangs after `{name}`"))
+        .label("when this has answered, nothing goes on")
+        .help(format!("let an `end` or another node fire on `{name}`"));
+    for (step, place) in silenced.iter().take(SHOWN) {
+        dead = dead.also(*place, format!("`{step}` is cancelled, so it neither answers nor fails any more"));
     }
+    dead
+}
+
+pub(crate) fn endless(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
+    with_cycle(
+        Diagnostic::new(&codes::DEAD_END, place, format!("there is no way out of the loop of `{name}`"))
+            .label("from here the run goes round for ever"),
+        cycle,
+    )
+    .note(format!("the loop: {}", cycle_text(cycle)))
+    .help("let an `end` fire on one of its steps, with a condition")
+}
+
+/// Why a node fires no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// It has a limit.
+    Limit(u64),
+    /// It joins what lies before the loop with what lies in it.
+    Join,
+}
+
+/// `step` leads to the node, and to nothing else that goes on.
+pub(crate) fn exhausted(name: &str, place: Place, bound: Bound, step: &str, step_place: Place) -> Diagnostic {
+    let (label, help) = match bound {
+        Bound::Limit(1) => ("it fires once and no more".to_owned(), format!("add a node for that: `end NAME on {step} else`")),
+        Bound::Limit(limit) => (format!("it fires {limit} times and no more"), format!("add a node for that: `end NAME on {step} else`")),
+        Bound::Join => (
+            "a join of what comes before the loop fires once".to_owned(),
+            format!("let `{name}` fire on `{step}` alone; what came before the loop can be read in it"),
+        ),
+    };
+    Diagnostic::new(&codes::EXHAUSTED_LOOP, place, format!("the run hangs when `{name}` fires no more"))
+        .label(label)
+        .also(step_place, format!("when `{step}` answers after that, nothing else goes on"))
+        .help(help)
 }
 
 pub(crate) fn beside_end(name: &str, place: Place, end: &str, end_place: Place) -> Diagnostic {
@@ -192,16 +228,79 @@ pub(crate) fn nobody_emits(workflow: &str, topic: Option<&Declaration>, place: P
     never.help(format!("declare it as `external event {name}` if it comes from outside, or emit it in a step"))
 }
 
-pub(crate) fn no_answer(step: &str, step_place: Place, topic: Option<&Declaration>, place: Place) -> Diagnostic {
+/// A mailbox asks for nothing: it takes what the workflow itself emits, too.
+pub(crate) fn no_answer(step: &str, step_place: Place, is_mailbox: bool, topic: Option<&Declaration>, place: Place) -> Diagnostic {
     let name = topic.map(|topic| &*topic.name).unwrap_or_default();
+    if is_mailbox {
+        let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("the mailbox `{step}` never gets `{name}`"))
+            .label("this never fires")
+            .also(step_place, "the step that waits for it");
+        let never = match topic {
+            Some(topic) => never.also(topic.place, "not external, and no step of the workflow emits it"),
+            None => never,
+        };
+        return never.help(format!("declare it as `external event {name}` if it comes from outside, or emit it in a step"));
+    }
     let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("nothing answers `{step}` with `{name}`"))
         .label("this never fires")
         .also(step_place, "the step that waits for it");
     let never = match topic {
-        Some(topic) => never.also(topic.place, "not external, and no step of the workflow emits it"),
+        Some(topic) => never.also(topic.place, "not external, and only what comes from outside answers"),
         None => never,
     };
     never.help(format!("declare it as `external event {name}` if the answer comes from outside"))
+}
+
+pub(crate) fn not_asked(step: &str, step_place: Place, topic: Option<&Declaration>, place: Place) -> Diagnostic {
+    let name = topic.map(|topic| &*topic.name).unwrap_or_default();
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{name}` is emitted by `{step}` and answers nothing"))
+        .label("this never fires")
+        .also(step_place, "nothing answers this event, so the step is answered at once")
+        .help(format!("let the node fire on `{step}`"))
+}
+
+pub(crate) fn answer_of_an_element(step: &str, step_place: Place, topic: Option<&Declaration>, place: Place) -> Diagnostic {
+    let name = topic.map(|topic| &*topic.name).unwrap_or_default();
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{name}` answers only elements of `{step}`"))
+        .label("this never fires")
+        .also(step_place, "a fan-out has answered when all its elements have, with the list of their answers")
+        .help(format!("let the node fire on `{step}`"))
+}
+
+pub(crate) fn cancelled_at_once(step: &str, step_place: Place, by: &str, by_place: Place, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is cancelled in the moment in which it fires"))
+        .label("this never fires")
+        .also(step_place, "a cancelled step neither answers nor fails")
+        .also(by_place, format!("fires on the same as `{step}` and cancels it"))
+        .help(format!("give `{by}` another trigger, such as `timeout({step}, 1h)`"))
+}
+
+pub(crate) fn run_is_over(workflow: &str, workflow_place: Place, limit: u64, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("a run of `{workflow}` is over before that"))
+        .label("this never fires")
+        .also(workflow_place, format!("its `timeout` ends the run after {}", duration(limit)))
+        .help("wait for a shorter time, or let the run take longer")
+}
+
+pub(crate) fn step_is_over(step: &str, step_place: Place, limit: u64, place: Place) -> Diagnostic {
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` has failed before that"))
+        .label("this never fires")
+        .also(step_place, format!("its `timeout` lets it fail after {}", duration(limit)))
+        .help(format!("let the node fire on `failure({step})`, or remove the step's `timeout`"))
+}
+
+/// A length of time as it is written.
+fn duration(milliseconds: u64) -> String {
+    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")];
+    let mut left = milliseconds;
+    let mut text = String::new();
+    for (length, unit) in units {
+        if left >= length {
+            text.push_str(&format!("{}{unit}", left / length));
+            left %= length;
+        }
+    }
+    if text.is_empty() { "0s".to_owned() } else { text }
 }
 
 pub(crate) fn cannot_fail(step: &str, step_place: Place, place: Place) -> Diagnostic {
@@ -244,4 +343,34 @@ pub(crate) fn ambiguous(topic: &str, place: Place, both: &[Named]) -> Diagnostic
         }
     }
     ambiguous.help(format!("name the step: `on {topic} from {first}`, or just `on {first}`"))
+}
+
+// ---- Cancelling --------------------------------------------------------------------------------------------------------
+
+/// Why a step is never open when it is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NothingOpen {
+    /// It is what cancels.
+    Itself,
+    /// It is answered as soon as it fires.
+    AtOnce,
+    /// It fires only afterwards.
+    Later,
+    /// It has answered before.
+    Answered,
+}
+
+pub(crate) fn nothing_to_cancel(step: &str, step_place: Place, node: &str, place: Place, why: NothingOpen) -> Diagnostic {
+    let nothing = Diagnostic::new(&codes::NOTHING_TO_CANCEL, place, format!("`{step}` is never open when `{node}` cancels it"));
+    let nothing = nothing.label("this cancels nothing");
+    match why {
+        NothingOpen::Itself => nothing.help("name the steps that are to be given up"),
+        NothingOpen::AtOnce => nothing.also(step_place, "answered at once").help("name a step that waits for its answer"),
+        NothingOpen::Later => {
+            nothing.also(step_place, format!("fires only after `{node}`")).help(format!("let `{node}` fire while `{step}` is open"))
+        }
+        NothingOpen::Answered => nothing
+            .also(step_place, format!("has answered on every way to `{node}`"))
+            .help(format!("let `{node}` fire while `{step}` is open, such as on `timeout({step}, 1h)`")),
+    }
 }

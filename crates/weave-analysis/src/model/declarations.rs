@@ -210,6 +210,8 @@ pub struct Event {
     pub payload: Type,
     /// The events that answer it.
     pub answers: Box<[DeclarationId]>,
+    /// Whether there may be more of them, because something is wrong with those that were written.
+    pub doubtful: bool,
 }
 
 /// A tool.

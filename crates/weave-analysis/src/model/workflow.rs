@@ -46,9 +46,18 @@ pub struct Node {
     /// `retry`.
     pub retry: Option<Retry>,
     /// `history`: the steps whose exchanges an `ask` continues.
-    pub history: Box<[u32]>,
+    pub history: Box<[StepReference]>,
     /// The type of what `.NAME` yields: for a fan-out the list. `None` for an `end` or a `fail`.
     pub answer: Option<Type>,
+}
+
+/// A step that is named in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepReference {
+    /// The step, by its index.
+    pub node: u32,
+    /// Where it is named.
+    pub place: Place,
 }
 
 /// A trigger and its condition.
@@ -152,9 +161,9 @@ pub enum Action {
         /// The arguments, an object.
         arguments: Value,
     },
-    /// `call`.
+    /// `call` of a tool. (An agent that is called is asked, and a workflow that is called is run.)
     Call {
-        /// The tool; an agent or a workflow stands for one too.
+        /// The tool.
         tool: DeclarationId,
         /// The arguments, an object.
         arguments: Value,
@@ -185,7 +194,7 @@ pub enum Action {
         guard: Option<Guard>,
     },
     /// `cancel`.
-    Cancel(Box<[u32]>),
+    Cancel(Box<[StepReference]>),
     /// `step x = value`.
     Value(Value),
     /// `end x = value`.

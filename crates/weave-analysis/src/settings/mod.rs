@@ -15,6 +15,7 @@ mod values;
 mod workflow;
 
 pub(crate) use step::{History, step};
+pub(crate) use workflow::is_workflow_setting;
 
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::ItemKind;

@@ -10,6 +10,11 @@ use crate::declare::Context;
 use crate::model::DeclarationKind;
 use crate::model::declarations::WorkflowSignature;
 
+/// Whether a workflow has a setting of this name.
+pub(crate) fn is_workflow_setting(name: &str) -> bool {
+    WORKFLOW.settings.contains(&name)
+}
+
 const WORKFLOW: Host = Host { noun: "a workflow", settings: &["title", "version", "timeout", "meta"] };
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationKind) -> Option<DeclarationKind> {

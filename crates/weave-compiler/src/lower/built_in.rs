@@ -32,15 +32,11 @@ impl BuiltIn {
     }
 
     /// The event that a node emits, if it emits one.
-    pub(super) fn emitted(&self, model: &Model, node: &Node) -> Option<DeclarationId> {
+    pub(super) fn emitted(&self, node: &Node) -> Option<DeclarationId> {
         match &node.action {
             Action::Ask { .. } => self.ask,
             Action::Run { .. } => self.run,
-            Action::Call { tool, .. } => match model.get(*tool)?.kind {
-                DeclarationKind::Agent(_) => self.ask,
-                DeclarationKind::Workflow(_) => self.run,
-                _ => self.call,
-            },
+            Action::Call { .. } => self.call,
             Action::Emit { event, .. } => Some(*event),
             Action::WaitFor(_) | Action::WaitUntil(_) => self.timer,
             Action::WaitTopics { .. } | Action::Cancel(_) | Action::Value(_) | Action::End(_) | Action::Fail(_) | Action::Unknown => None,

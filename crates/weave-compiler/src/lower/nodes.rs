@@ -51,14 +51,14 @@ impl Nodes<'_> {
         let (timeout, again) = self.callee_settings(node);
         target.timeout = duration(node.timeout.or(timeout));
         target.retry = node.retry.as_ref().or(again).map(|it| retry(self.model, it));
-        target.history = node.history.iter().map(|step| self.triggers.step(*step)).collect();
+        target.history = node.history.iter().map(|step| self.triggers.step(step.node)).collect();
         target
     }
 
     /// What an agent says about its requests, where the step says nothing. (A tool says it in its own part of the definition.)
     fn callee_settings(&self, node: &Node) -> (Option<u64>, Option<&Retry>) {
-        let (Action::Ask { agent: callee, .. } | Action::Call { tool: callee, .. }) = &node.action else { return (None, None) };
-        match self.model.get(*callee).map(|declaration| &declaration.kind) {
+        let Action::Ask { agent, .. } = &node.action else { return (None, None) };
+        match self.model.get(*agent).map(|declaration| &declaration.kind) {
             Some(DeclarationKind::Agent(agent)) => (agent.timeout, agent.retry.as_ref()),
             _ => (None, None),
         }
@@ -87,7 +87,7 @@ impl Nodes<'_> {
                     target.matches = Some(guard(self.model, condition));
                 }
             }
-            Action::Cancel(steps) => target.cancel = steps.iter().map(|step| self.triggers.step(*step)).collect(),
+            Action::Cancel(steps) => target.cancel = steps.iter().map(|step| self.triggers.step(step.node)).collect(),
             Action::Value(output) => target.output = Some(value(output, &child(pointer, "output"), places)),
             Action::End(output) => {
                 target.terminal = true;

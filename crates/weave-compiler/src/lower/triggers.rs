@@ -62,8 +62,11 @@ impl Triggers<'_> {
         self.nodes.get(index as usize).map(|node| node.name.to_string()).unwrap_or_default()
     }
 
+    /// The members of a join, in the order of the nodes: joins of the same steps are one trigger, however they were written.
     fn steps(self, indices: &[u32]) -> Vec<String> {
-        indices.iter().map(|index| self.step(*index)).collect()
+        let mut indices = indices.to_vec();
+        indices.sort_unstable();
+        indices.into_iter().map(|index| self.step(index)).collect()
     }
 
     fn per(self, members: &[u32]) -> Option<String> {

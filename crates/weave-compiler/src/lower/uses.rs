@@ -43,7 +43,7 @@ impl Uses {
         let mut open = Vec::from(self.of(workflow));
         let mut list = List::default();
         for node in &body.nodes {
-            list.node(model, node, built_in);
+            list.node(node, built_in);
         }
         open.extend(list.finish());
         self.reached(model, open)
@@ -207,7 +207,7 @@ impl List {
         }
     }
 
-    fn node(&mut self, model: &Model, node: &Node, built_in: &BuiltIn) {
+    fn node(&mut self, node: &Node, built_in: &BuiltIn) {
         for trigger in &node.triggers {
             match &trigger.source {
                 Source::Topic(topic) | Source::TopicFrom(topic, _) => self.part(*topic),
@@ -220,7 +220,7 @@ impl List {
             Action::WaitTopics { topics, .. } => topics.iter().for_each(|topic| self.part(*topic)),
             _ => {}
         }
-        if let Some(event) = built_in.emitted(model, node) {
+        if let Some(event) = built_in.emitted(node) {
             self.part(event);
         }
         self.retry(node.retry.as_ref());

@@ -91,8 +91,10 @@ fn events_and_waits() {
   step later on until { wait until "2027-01-01T00:00:00Z" }
   step paid on later { wait order.paid | order.cancelled when .event.id == .input.id }
   step any on paid { wait order.cancelled, timeout 3d }
-  step stop on any { cancel review, paid }
-  end done on stop
+  step side on paid { wait 1h }
+  step stop on timeout(any, 1d) { cancel any, side }
+  end done on any
+  end stopped on stop
 "#,
     );
     assert_snapshot!(nodes, @r#"
@@ -105,8 +107,10 @@ fn events_and_waits() {
     {"id":"later","on":"until","emit":"timer.set","payload":{"at":"2027-01-01T00:00:00Z"}}
     {"id":"paid","on":"later","await":["order.cancelled","order.paid"],"match":{"cel":"event.id == input.id","expr":{"op":"==","type":"string","args":[{"path":["event","id"],"type":"string"},{"path":["input","id"],"type":"string"}]}}}
     {"id":"any","on":"paid","await":["order.cancelled"],"timeout":"PT72H"}
-    {"id":"stop","on":"any","cancel":["review","paid"]}
-    {"id":"done","on":"stop","terminal":true}
+    {"id":"side","on":"paid","emit":"timer.set","payload":{"after":"PT1H"}}
+    {"id":"stop","on":{"timeout":"PT24H","from":"any"},"cancel":["any","side"]}
+    {"id":"done","on":"any","terminal":true}
+    {"id":"stopped","on":"stop","terminal":true}
     "#);
 }
 

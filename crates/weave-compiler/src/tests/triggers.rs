@@ -160,7 +160,7 @@ fn a_join_belongs_to_the_nearest_node_that_all_ways_to_its_members_pass() {
     {"id":"given","on":"review.given"}
     {"id":"of_asked","on":{"all":["asked","given"],"per":"asked"}}
     {"id":"paid","on":"order.paid"}
-    {"id":"of_events","on":{"all":["paid","side"]}}
+    {"id":"of_events","on":{"all":["side","paid"]}}
     {"id":"done","on":"of_fork","else":true}
     {"id":"m","on":{"any":["mixed","lone","of_far","of_asked","of_events","deep"]}}
     "#);

@@ -92,7 +92,7 @@ never-fires @ order.noted: nothing in `w` emits `order.noted`
 never-fires @ a: nothing answers `a` with `inner.told`
   - this never fires
   - a: the step that waits for it
-  - inner.told: not external, and no step of the workflow emits it
+  - inner.told: not external, and only what comes from outside answers
   help: declare it as `external event inner.told` if the answer comes from outside
 "#);
 }

@@ -80,7 +80,7 @@ impl Snapshot {
         if self.has_errors() {
             return Vec::new();
         }
-        let facts = weave_lint::Facts::new(&self.model, &self.bodies);
+        let facts = weave_lint::Facts::new(&self.model, &self.units, &self.bodies);
         let (model, units, bodies) = (&self.model, self.units.as_slice(), self.bodies.as_slice());
         let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
         weave_lint::lint(&project, options)

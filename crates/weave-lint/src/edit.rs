@@ -56,3 +56,23 @@ pub(crate) fn without_item(item: &str, items: &[Span], index: usize) -> Span {
         (None, None) => items.get(index + 1).map_or(span, |next| Span::new(span.start, next.start)),
     }
 }
+
+/// A span, and the blanks before it: what goes away together with it.
+pub(crate) fn with_blanks_before(text: &str, span: Span) -> Span {
+    let before = text.get(..span.start as usize).unwrap_or_default();
+    Span::new(before.trim_end().len() as u32, span.end)
+}
+
+/// A length of time as it is written in the language.
+pub(crate) fn duration(millis: u64) -> String {
+    const UNITS: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
+    let mut left = millis;
+    let mut text = String::new();
+    for (unit, length) in UNITS {
+        if left >= length {
+            text.push_str(&format!("{}{unit}", left / length));
+            left %= length;
+        }
+    }
+    if text.is_empty() { "0s".to_owned() } else { text }
+}

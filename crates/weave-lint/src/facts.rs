@@ -5,9 +5,10 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::Bodies;
 use weave_analysis::model::workflow::{Action, Source, WorkflowBody};
-use weave_analysis::model::{DeclarationId, DeclarationKind, Model};
+use weave_analysis::model::{DeclarationId, DeclarationKind, Model, Unit};
 use weave_diagnostics::Place;
 
+use crate::named::named;
 use crate::secrets::Secrets;
 
 /// Facts about a program.
@@ -15,6 +16,8 @@ use crate::secrets::Secrets;
 pub struct Facts {
     /// For each tool, agent and workflow that a model may call the first agent that is offered it, in the order of the declarations.
     offered: FxHashMap<DeclarationId, Place>,
+    /// What another item than its own names, or may name: a field that is called like a type counts as a use of it.
+    named: FxHashSet<DeclarationId>,
     /// The tools that steps call.
     called: FxHashSet<DeclarationId>,
     /// For each tool the first step that calls it and may wait for ever, as far as the step and its workflow say.
@@ -25,8 +28,8 @@ pub struct Facts {
 impl Facts {
     /// Finds them out.
     #[must_use]
-    pub fn new(model: &Model, bodies: &[Arc<Bodies>]) -> Self {
-        let mut facts = Self { secrets: Secrets::new(model), ..Self::default() };
+    pub fn new(model: &Model, units: &[Unit], bodies: &[Arc<Bodies>]) -> Self {
+        let mut facts = Self { named: named(model, units), secrets: Secrets::new(model), ..Self::default() };
         facts.find_offers(model);
         for workflow in bodies.iter().flat_map(|bodies| &bodies.workflows) {
             facts.find_calls(model, workflow);
@@ -72,6 +75,12 @@ impl Facts {
     #[must_use]
     pub fn offered_by(&self, id: DeclarationId) -> Option<Place> {
         self.offered.get(&id).copied()
+    }
+
+    /// Whether anything in the program names it, itself aside.
+    #[must_use]
+    pub fn is_named(&self, id: DeclarationId) -> bool {
+        self.named.contains(&id)
     }
 
     /// Whether a step calls a tool.

@@ -128,6 +128,19 @@ impl<'a> DeclarationView<'a> {
         self.context.place(span)
     }
 
+    /// The place of the whole declaration, its docs and attributes included.
+    #[must_use]
+    pub const fn whole(&self) -> Place {
+        self.context.place(Span::new(0, self.context.text.len() as u32))
+    }
+
+    /// Whether it is there for something: something names it, or its file only declares, for others to use.
+    #[must_use]
+    pub fn has_purpose(&self) -> bool {
+        let of_file = self.project.bodies.get(self.declaration.file.0 as usize);
+        self.project.facts.is_named(self.id) || of_file.is_none_or(|bodies| bodies.workflows.is_empty())
+    }
+
     /// The text of a span of its tree.
     #[must_use]
     pub fn text(&self, span: Span) -> &'a str {

@@ -1,0 +1,81 @@
+//! Two events with one payload.
+
+use rustc_hash::FxHashMap;
+use weave_analysis::model::types::{RecordType, Type};
+use weave_analysis::model::{Declaration, DeclarationKind};
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::Project;
+use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
+
+static CODE: Code = Code {
+    id: "duplicate-shape",
+    severity: Severity::Note,
+    summary: "Two declarations have the same fields.",
+    explanation: "Two events or types with the same fields of the same types most often are one thing, and who changes the one forgets the other. Declare a type, and let both be that: `event order.placed = Order`. Things that are only alike by chance may stay so.",
+    bad: "\
+/// An order came.
+external event order.placed { order: string, customer: string, total: decimal }
+/// An order was paid.
+external event order.paid { order: string, customer: string, total: decimal }
+",
+    good: "\
+/// What a customer bought.
+type Purchase { order: string, customer: string, total: decimal }
+/// An order came.
+external event order.placed = Purchase
+/// An order was paid.
+external event order.paid = Purchase
+",
+};
+
+pub(crate) static RULE: Rule = Rule {
+    code: &CODE,
+    group: Group::Pedantic,
+    fixable: Fixable::No,
+    check: Check::Project(check),
+    options: &[RuleOption { name: "least-fields", summary: "How many fields a shape must have.", default: 3, least: 1, most: 1000 }],
+};
+
+fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
+    let least = findings.option("least-fields") as usize;
+    // By the names of the fields; the types are compared where these are the same.
+    let mut known: FxHashMap<Vec<&str>, Vec<(&Declaration, &RecordType)>> = FxHashMap::default();
+    for view in project.declarations() {
+        let (DeclarationKind::Type(ty) | DeclarationKind::Event(weave_analysis::model::declarations::Event { payload: ty, .. })) =
+            &view.declaration.kind
+        else {
+            continue;
+        };
+        let Type::Record(record) = ty else { continue };
+        if record.fields.len() < least {
+            continue;
+        }
+        let mut names: Vec<&str> = record.fields.iter().map(|field| &*field.name).collect();
+        names.sort_unstable();
+        let alike = known.entry(names).or_default();
+        match alike.iter().find(|(_, other)| is_same(record, other)) {
+            Some((other, _)) => findings.report(
+                findings
+                    .at(view.declaration.place, format!("`{}` has the fields of `{}`", view.declaration.name, other.name))
+                    .label("the same fields")
+                    .also(other.place, "the first one")
+                    .help("declare one type, and let both be that, if they are one thing"),
+            ),
+            // More shapes than a few with the same names are not worth the time.
+            None if alike.len() < 8 => alike.push((view.declaration, record)),
+            None => {}
+        }
+    }
+}
+
+fn is_same(one: &RecordType, other: &RecordType) -> bool {
+    let field = |name: &str| other.field(name);
+    one.open == other.open
+        && one.fields.iter().all(|mine| {
+            field(&mine.name).is_some_and(|theirs| {
+                mine.ty == theirs.ty && mine.optional == theirs.optional && mine.default == theirs.default && mine.wire == theirs.wire
+            })
+        })
+}

@@ -1,0 +1,40 @@
+//! A declaration that nobody has described.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "missing-docs",
+    severity: Severity::Note,
+    summary: "A declaration has no `///` comment.",
+    explanation: "What stands behind `///` goes into schemas, stubs and pictures, and models read it. Say in a sentence what the thing is, in words that its name does not have.",
+    bad: "\
+type Order { id: string }
+",
+    good: "\
+/// What a customer wants.
+type Order { id: string }
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    let declaration = view.declaration;
+    // Models need the description of a tool, which is a rule of its own; a prompt and a toolkit speak for themselves.
+    let is_wanted = match &declaration.kind {
+        DeclarationKind::Tool(_) => view.project.facts.offered_by(view.id).is_none(),
+        DeclarationKind::Prompt(_) | DeclarationKind::Toolkit(_) => false,
+        _ => true,
+    };
+    if is_wanted && declaration.docs.is_none() {
+        let finding = findings.at(declaration.place, format!("`{}` is not described", declaration.name));
+        findings
+            .report(finding.label(format!("{} without a word", declaration.kind.noun())).help("describe it in a `///` comment before it"));
+    }
+}

@@ -1,0 +1,47 @@
+//! Money that is not exact.
+
+use weave_analysis::model::types::Scalar;
+use weave_diagnostics::{Applicability, Code, Severity};
+use weave_syntax::ast::Type;
+
+use crate::fields::fields;
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "money-as-float",
+    severity: Severity::Warning,
+    summary: "An amount of money is a `float`.",
+    explanation: "A `float` is the binary number next to what is written: 0.1 and 0.2 add up to something else than 0.3, and cents are lost. `decimal` keeps what was written, digit by digit. On the wire a `decimal` is a string.",
+    bad: "\
+type Bill { customer: string, amount: float }
+",
+    good: "\
+type Bill { customer: string, amount: decimal, paid_share: float(0..1) }
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+/// What money is called.
+const NAMES: [&str; 8] = ["amount", "price", "fee", "balance", "salary", "refund", "tax", "subtotal"];
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    for field in fields(&view.item.kind) {
+        let Type::Named(ty) = &field.ty else { continue };
+        let name = field.name.text(view.context.text);
+        if view.text(ty.name.span) != Scalar::Float.name() || !NAMES.contains(&name.rsplit('_').next().unwrap_or_default()) {
+            continue;
+        }
+        let finding = findings.at(view.place(ty.span), format!("`{name}` is a `float`")).label("loses cents");
+        let finding = finding.help("write `decimal`, which keeps each digit");
+        // Bounds and defaults of a decimal are written otherwise.
+        findings.report(if ty.constraints.is_none() && field.default.is_none() {
+            finding.replace(Applicability::Unsafe, "write `decimal`", view.place(ty.span), "decimal")
+        } else {
+            finding
+        });
+    }
+}

@@ -1,0 +1,45 @@
+//! Two ways of saying nothing.
+
+use weave_diagnostics::{Applicability, Code, Severity};
+use weave_syntax::ast::{LiteralKind, Type};
+
+use crate::edit::without_item;
+use crate::fields::fields;
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "optional-null",
+    severity: Severity::Note,
+    summary: "A field may be absent, and may be null too.",
+    explanation: "Whoever reads the field has to tell three cases apart, of which two most often mean the same. Choose one: `name?: T`, or `name: T | null`. Where absent means \"leave it as it is\" and null means \"remove it\", allow it with that reason.",
+    bad: "\
+/// A person.
+type Person { nickname?: string | null }
+",
+    good: "\
+/// A person.
+type Person { nickname?: string, phone: string | null }
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    for field in fields(&view.item.kind) {
+        let (Some(_), Type::Union(union)) = (field.optional, &field.ty) else { continue };
+        let is_null = |ty: &Type| matches!(ty, Type::Literal(literal) if literal.kind == LiteralKind::Null);
+        let Some(index) = union.alternatives.iter().position(is_null) else { continue };
+        let spans: Vec<_> = union.alternatives.iter().map(Type::span).collect();
+        let Some(null) = spans.get(index) else { continue };
+        let finding = findings.at(view.place(*null), format!("`{}` may be absent, and may be null", field.name.text(view.context.text)));
+        findings.report(finding.label("another way of saying nothing").help("leave out the `?` or the `null`").replace(
+            Applicability::Unsafe,
+            "leave out the `null`",
+            view.place(without_item(view.context.text, &spans, index)),
+            "",
+        ));
+    }
+}

@@ -1,0 +1,48 @@
+//! An error that nothing uses.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Applicability, Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unused-error",
+    severity: Severity::Warning,
+    summary: "An error is declared and never used.",
+    explanation: "No tool says in its `fails` that it may fail so, and nothing else names the error. Only files with a workflow are looked at: a file that only declares is there for others.",
+    bad: "\
+error nobody_there
+
+workflow greet(name: string) -> string {
+  end done = \"hello {{.input.name}}\"
+}
+",
+    good: "\
+error nobody_there
+
+tool ring(name: string) { hints [open_world], fails [nobody_there] }
+
+workflow greet(name: string) -> string {
+  step bell { call ring { name: .input.name } }
+  end done on bell = \"hello {{.input.name}}\"
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    if !matches!(view.declaration.kind, DeclarationKind::Error(_)) || view.has_purpose() {
+        return;
+    }
+    let finding = findings.at(view.declaration.place, format!("the error `{}` is never used", view.declaration.name));
+    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
+        Applicability::Unsafe,
+        "remove it",
+        view.whole(),
+        "",
+    ));
+}

@@ -1,0 +1,49 @@
+//! A prompt that nothing uses.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Applicability, Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unused-prompt",
+    severity: Severity::Warning,
+    summary: "A prompt is declared and never used.",
+    explanation: "No agent has the prompt. Only files with a workflow are looked at: a file that only declares is there for others.",
+    bad: "\
+prompt politely(name: string) \"Greet {{.name}} politely.\"
+
+workflow greet(name: string) -> string {
+  end done = \"hello {{.input.name}}\"
+}
+",
+    good: "\
+prompt politely(name: string) \"Greet {{.name}} politely.\"
+
+/// Greets.
+agent host(name: string) { model mini, prompt politely }
+
+workflow greet(name: string) -> string {
+  step hello { ask host { name: .input.name } }
+  end done on hello = .hello.text
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    if !matches!(view.declaration.kind, DeclarationKind::Prompt(_)) || view.has_purpose() {
+        return;
+    }
+    let finding = findings.at(view.declaration.place, format!("the prompt `{}` is never used", view.declaration.name));
+    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
+        Applicability::Unsafe,
+        "remove it",
+        view.whole(),
+        "",
+    ));
+}

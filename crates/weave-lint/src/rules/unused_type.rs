@@ -1,0 +1,47 @@
+//! A type that nothing uses.
+
+use weave_analysis::model::DeclarationKind;
+use weave_diagnostics::{Applicability, Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::DeclarationView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unused-type",
+    severity: Severity::Warning,
+    summary: "A type is declared and never used.",
+    explanation: "Nothing in the program names the type, the enum or the union. What is not needed makes a reader look for it. Only files with a workflow are looked at: a file that only declares is there for others.",
+    bad: "\
+type Guest { name: string }
+
+workflow greet(name: string) -> string {
+  end done = \"hello {{.input.name}}\"
+}
+",
+    good: "\
+type Guest { name: string }
+
+workflow greet(guest: Guest) -> string {
+  end done = \"hello {{.input.guest.name}}\"
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
+
+fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
+    if !matches!(view.declaration.kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_))
+        || view.has_purpose()
+    {
+        return;
+    }
+    let finding = findings.at(view.declaration.place, format!("the type `{}` is never used", view.declaration.name));
+    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
+        Applicability::Unsafe,
+        "remove it",
+        view.whole(),
+        "",
+    ));
+}

@@ -123,10 +123,10 @@ pub(crate) fn notices(nodes: &[Node]) -> Vec<Notice> {
             }
         }
         for step in &node.history {
-            notice(*step, &|notice| (notice.is_read, notice.is_heard) = (true, true));
+            notice(step.node, &|notice| (notice.is_read, notice.is_heard) = (true, true));
         }
         if let Action::Cancel(steps) = &node.action {
-            steps.iter().for_each(|step| notice(*step, &|notice| notice.is_cancelled = true));
+            steps.iter().for_each(|step| notice(step.node, &|notice| notice.is_cancelled = true));
         }
     }
     notices

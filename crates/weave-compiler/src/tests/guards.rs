@@ -65,7 +65,7 @@ const ALL: &[&str] = &[
     ".look.flag",
     "!.look.flag || .look.n > 1 && .look.n <= 3",
     "(.look.flag || .look.n == 1) && !(.look.flag && .look.n == 2)",
-    ".look.flag && (.look.n == 1 && .look.n == 2) && .look.n == 3",
+    ".look.flag && (.look.n != 1 && .look.n != 2) && .look.n != 3",
     ".look.n + 1 - 2 - 3 > 0",
     ".look.n - (1 - 2) > -1",
     ".look.n * 2 / 3 % 4 == -.look.n",
@@ -115,8 +115,8 @@ fn trees_hold_every_type() {
         (|| (! /look/flag:bool) (&& (>:int /look/n:int 1:int) (<=:int /look/n:int 3:int)))
     (.look.flag || .look.n == 1) && !(.look.flag && .look.n == 2)
         (&& (|| /look/flag:bool (==:int /look/n:int 1:int)) (! (&& /look/flag:bool (==:int /look/n:int 2:int))))
-    .look.flag && (.look.n == 1 && .look.n == 2) && .look.n == 3
-        (&& /look/flag:bool (==:int /look/n:int 1:int) (==:int /look/n:int 2:int) (==:int /look/n:int 3:int))
+    .look.flag && (.look.n != 1 && .look.n != 2) && .look.n != 3
+        (&& /look/flag:bool (!=:int /look/n:int 1:int) (!=:int /look/n:int 2:int) (!=:int /look/n:int 3:int))
     .look.n + 1 - 2 - 3 > 0
         (>:int (-:int (+:int /look/n:int 1:int) 2:int 3:int) 0:int)
     .look.n - (1 - 2) > -1
@@ -203,8 +203,8 @@ fn cel_says_what_it_can() {
         !look.flag || look.n > 1 && look.n <= 3
     (.look.flag || .look.n == 1) && !(.look.flag && .look.n == 2)
         (look.flag || look.n == 1) && !(look.flag && look.n == 2)
-    .look.flag && (.look.n == 1 && .look.n == 2) && .look.n == 3
-        look.flag && look.n == 1 && look.n == 2 && look.n == 3
+    .look.flag && (.look.n != 1 && .look.n != 2) && .look.n != 3
+        look.flag && look.n != 1 && look.n != 2 && look.n != 3
     .look.n + 1 - 2 - 3 > 0
         look.n + 1 - 2 - 3 > 0
     .look.n - (1 - 2) > -1
@@ -284,7 +284,7 @@ fn cel_says_what_it_can() {
 fn parentheses_that_change_nothing_are_not_seen() {
     for (one, other) in [
         ("(.look.n == 1)", ".look.n == 1"),
-        ("(.look.flag && .look.n == 1) && .look.n == 2", ".look.flag && (.look.n == 1 && .look.n == 2)"),
+        ("(.look.flag && .look.n != 1) && .look.n != 2", ".look.flag && (.look.n != 1 && .look.n != 2)"),
         ("(.look.n + 1) + 2 > 0", ".look.n + 1 + 2 > 0"),
         (".look.flag || (.look.flag && .look.n == 1)", ".look.flag || .look.flag && .look.n == 1"),
     ] {
@@ -295,7 +295,7 @@ fn parentheses_that_change_nothing_are_not_seen() {
 
 #[test]
 fn roots_that_cel_cannot_name_have_no_text() {
-    let program = "workflow main(id: string) {\n  step loop = 1\n  end yes on loop when .loop == 1\n  end no on loop else\n}\n";
+    let program = "tool count() -> int\nworkflow main(id: string) {\n  step loop { call count {} }\n  end yes on loop when .loop == 1\n  end no on loop else\n}\n";
     assert_eq!(definition(program)["nodes"][1]["when"].get("cel"), None);
 }
 

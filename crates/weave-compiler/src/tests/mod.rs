@@ -37,10 +37,10 @@ pub(crate) fn shown(snapshot: &Snapshot) -> String {
     lines.join("\n")
 }
 
-/// The workflows of a program in which nothing is wrong, each of them valid.
+/// The workflows of a program without errors, each of them valid.
 pub(crate) fn compiled(text: &str) -> Vec<Compiled> {
     let snapshot = snapshot(text);
-    assert_eq!(shown(&snapshot), "", "{text}");
+    assert!(!snapshot.has_errors(), "{}\n{text}", shown(&snapshot));
     let compiled = snapshot.compile().unwrap();
     compiled.iter().for_each(|one| assert_valid(&one.definition));
     compiled

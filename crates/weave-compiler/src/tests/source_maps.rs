@@ -20,6 +20,7 @@ workflow main(id: string) -> Order {
   }
   end done on look when .look.id != "" = .look
   fail said on say
+  fail empty on start else
 }
 "#;
 
@@ -66,12 +67,14 @@ fn every_written_part_has_its_place() {
     /nodes/3 13:3 fail said on say
     /nodes/3/id 13:8 said
     /nodes/3/on 13:16 say
+    /nodes/4 14:3 fail empty on start else
+    /nodes/4/id 14:8 empty
     /tools/find 3:6 find
     /tools/find/action 3:41 "Finding {{.id}}"
     /tools/find/input/properties/id 3:11 id
     /workflow 5:10 main
     "#);
-    assert_eq!(map.nodes.keys().collect::<Vec<_>>(), ["done", "look", "said", "say"]);
+    assert_eq!(map.nodes.keys().collect::<Vec<_>>(), ["done", "empty", "look", "said", "say"]);
 }
 
 struct Shop;

@@ -93,9 +93,9 @@ fn conditions_stand_on_the_node_or_on_their_trigger() {
   step c on start else = 1
   step d on a when .a.n > 1 limit 2 = 1
   step e on a also when .a.n > 2 = 1
-  step f on a else = 1
   step g on start | a = 1
-  step h on a when .a.n == 3 | b | failure(a) also when .failure.code == "gone" = 1
+  step h on a when .a.n < 0 | b | failure(a) also when .failure.code == "gone" = 1
+  step f on a else = 1
   end i on d | e | f
   end j on g | h
 "#,
@@ -106,9 +106,9 @@ fn conditions_stand_on_the_node_or_on_their_trigger() {
     {"id":"c","else":true}
     {"id":"d","on":"a","when":{"cel":"a.n > 1","expr":"…"},"limit":2}
     {"id":"e","on":"a","when":{"cel":"a.n > 2","expr":"…"},"also":true}
-    {"id":"f","on":"a","else":true}
     {"id":"g","on":{"any":["start","a"]}}
-    {"id":"h","on":{"any":[{"on":"a","when":{"cel":"a.n == 3","expr":"…"}},"b",{"on":{"failure":"a"},"when":{"cel":"failure.code == \"gone\"","expr":"…"},"also":true}]}}
+    {"id":"h","on":{"any":[{"on":"a","when":{"cel":"a.n < 0","expr":"…"}},"b",{"on":{"failure":"a"},"when":{"cel":"failure.code == \"gone\"","expr":"…"},"also":true}]}}
+    {"id":"f","on":"a","else":true}
     {"id":"i","on":{"any":["d","e","f"]}}
     {"id":"j","on":{"any":["g","h"]}}
     "#);

@@ -22,7 +22,7 @@ fn program(guards: &[String]) -> String {
     for (index, guard) in guards.iter().enumerate() {
         let read = guards::types().filter(|(name, _)| guard.contains(&format!(".{name}")));
         let parameters: Vec<_> = read.map(|(name, ty)| format!("{name}: {ty}")).collect();
-        text += &format!("tool t{index}({}) {{ approval when {guard} }}\n", parameters.join(", "));
+        text += &format!("tool t{index}({}) {{ strict false, approval when {guard} }}\n", parameters.join(", "));
     }
     let tools: Vec<_> = (0..guards.len()).map(|index| format!("t{index}")).collect();
     text += &format!("agent worker(task: string) -> {{ text: string }} {{ model nano, system \"Work.\", tools [{}] }}\n", tools.join(", "));

@@ -18,10 +18,9 @@ pub(crate) fn text(file: &File) -> String {
         let first = file.tokens.at(slot.start);
         let between = Between { is_start: was_large.is_none(), ends: slot.start };
         let seam = gap(file, &mut out, behind, first, between);
-        let lines = out.lines();
-        one(file, &mut cursor, slot, &mut out);
-        // Something of several lines stands apart from its neighbours.
-        let is_large = out.lines() - lines > documentation(file, slot);
+        let head = one(file, &mut cursor, slot, &mut out);
+        // Something of several lines stands apart from its neighbours; docs and attributes do not count.
+        let is_large = out.lines() > head;
         if let Some(seam) = seam.filter(|seam| !seam.has_blank && (is_large || was_large == Some(true))) {
             out.insert_line(seam.offset);
         }
@@ -87,16 +86,11 @@ fn uses_crlf(file: &File) -> bool {
     file.text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r'))
 }
 
-fn one(file: &File, cursor: &mut Cursor<'_>, slot: &ItemSlot, out: &mut Output) {
+/// Writes an item, and says how many lines have ended when its first keyword was written.
+fn one(file: &File, cursor: &mut Cursor<'_>, slot: &ItemSlot, out: &mut Output) -> usize {
     cursor.start(slot.start);
     layout::item(cursor, &slot.parsed.item);
-    render(&cursor.document.ops, &file.text, out);
-}
-
-/// How many lines the docs and attributes of an item take.
-fn documentation(file: &File, slot: &ItemSlot) -> usize {
-    let before = Span::new(0, slot.parsed.item.span.start);
-    line_ends(file.item_text(slot), before)
+    render(&cursor.document.ops, &file.text, slot.start + slot.parsed.item.span.start, out)
 }
 
 /// Where an empty line may have to be put between two items.

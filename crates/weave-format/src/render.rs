@@ -122,16 +122,22 @@ fn width(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
-/// Writes the instructions of one item.
-pub(crate) fn render(ops: &[Op], source: &str, out: &mut Output) {
+/// Writes the instructions of one item. The answer is how many lines have ended when the token at the offset `head` was written.
+pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> usize {
     let mut indent = 0;
+    let mut lines = out.lines();
     // Whether the groups that are open are broken.
     let mut broken: Vec<bool> = Vec::new();
     let slice = |start: u32, end: u32| source.get(start as usize..end as usize).unwrap_or_default();
     for (index, op) in ops.iter().enumerate() {
         let is_broken = broken.last().copied().unwrap_or(true);
         match op {
-            Op::Source { start, end } => out.write(slice(*start, *end)),
+            Op::Source { start, end } => {
+                if *start == head {
+                    lines = out.lines();
+                }
+                out.write(slice(*start, *end));
+            }
             Op::Text(text) => out.write(text),
             Op::IfFlat(text) if !is_broken => out.write(text),
             Op::IfBroken(text) if is_broken => out.write(text),
@@ -150,6 +156,7 @@ pub(crate) fn render(ops: &[Op], source: &str, out: &mut Output) {
             Op::Dedent => indent = indent.saturating_sub(INDENT),
         }
     }
+    lines
 }
 
 /// Whether a group fits on the rest of the line, with what follows up to the next place where the line may break.

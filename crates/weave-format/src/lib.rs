@@ -5,7 +5,7 @@
 //! author meant is not known.
 //!
 //! An item is laid out by itself: its tree is walked, and the walk says what stands between each two tokens (nothing, a blank, a
-//! place where the line may break). Tokens and comments come from the token table, so none can be lost. The result, a [`Document`], is
+//! place where the line may break). Tokens and comments come from the token table, so none can be lost. The result, a document, is
 //! then broken into lines of at most [`WIDTH`] characters.
 
 mod check;
@@ -88,7 +88,7 @@ pub fn format(file: &File) -> Result<String, NotFormatted> {
 ///
 /// # Errors
 ///
-/// As for [`format`]; mistakes in items that the range does not touch do no harm.
+/// As for [`format()`]; mistakes in items that the range does not touch do no harm.
 pub fn format_range(file: &File, range: Span) -> Result<Vec<Replacement>, NotFormatted> {
     file::range(file, range)
 }

@@ -24,6 +24,7 @@ mod secret_forms;
 mod secrets;
 mod suppression;
 mod templates;
+mod unused;
 
 pub use config::{CODES as CONFIG_CODES, Config};
 pub use facts::Facts;

@@ -5,6 +5,7 @@ use crate::fixture::checked;
 
 mod guards;
 mod nodes;
+mod paths;
 mod values;
 
 const SUPPORT: &str = include_str!("programs/support.weave");

@@ -1,11 +1,12 @@
 //! An agent that nothing uses.
 
 use weave_analysis::model::DeclarationKind;
-use weave_diagnostics::{Applicability, Code, Severity};
+use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
+use crate::unused;
 
 static CODE: Code = Code {
     id: "unused-agent",
@@ -35,14 +36,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    if !matches!(view.declaration.kind, DeclarationKind::Agent(_)) || view.has_purpose() {
-        return;
+    if matches!(view.declaration.kind, DeclarationKind::Agent(_)) {
+        unused::check(view, "agent", findings);
     }
-    let finding = findings.at(view.declaration.place, format!("the agent `{}` is never used", view.declaration.name));
-    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
-        Applicability::Unsafe,
-        "remove it",
-        view.whole(),
-        "",
-    ));
 }

@@ -1,11 +1,12 @@
 //! A type that nothing uses.
 
 use weave_analysis::model::DeclarationKind;
-use weave_diagnostics::{Applicability, Code, Severity};
+use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
+use crate::unused;
 
 static CODE: Code = Code {
     id: "unused-type",
@@ -32,16 +33,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    if !matches!(view.declaration.kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_))
-        || view.has_purpose()
-    {
-        return;
+    if matches!(view.declaration.kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_)) {
+        unused::check(view, "type", findings);
     }
-    let finding = findings.at(view.declaration.place, format!("the type `{}` is never used", view.declaration.name));
-    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
-        Applicability::Unsafe,
-        "remove it",
-        view.whole(),
-        "",
-    ));
 }

@@ -86,6 +86,12 @@ impl Snapshot {
         weave_lint::lint(&project, options)
     }
 
+    /// What each of these diagnostics of this program is known by, wherever its code moves; equal ones are numbered.
+    #[must_use]
+    pub fn fingerprints(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+        weave_lint::fingerprints(diagnostics, &self.units)
+    }
+
     /// What the guards of the workflows that the roots declare say about each other, by workflow, in the order of the files and of their texts.
     #[must_use]
     pub fn choices(&self) -> Vec<(DeclarationId, Vec<Choice>)> {

@@ -1,10 +1,8 @@
 //! `weave fmt`.
 
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use similar::TextDiff;
 use weave_compiler::Input;
 use weave_diagnostics::{Diagnostic, SourceFile, SourceMap, counted};
 use weave_format::{TextNotFormatted, format_text};
@@ -14,6 +12,7 @@ use crate::compile::cannot_write;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::gather_files;
 use crate::terminal::Terminal;
+use crate::write::{difference, replace};
 
 /// What became of one text.
 enum Outcome {
@@ -88,7 +87,7 @@ impl Work<'_> {
 
     fn other(&mut self, path: Option<&Path>, input: &Input, text: &str) -> Result<(), Failures> {
         if self.arguments.diff {
-            self.terminal.print(&difference(input, text))?;
+            self.terminal.print(&difference(&input.path, &input.text, text))?;
         }
         match path {
             _ if self.is_dry() => {
@@ -120,26 +119,4 @@ impl Work<'_> {
         }
         Ok(if broken || self.is_dry() && self.changed > 0 { Exit::Errors } else { Exit::Clean })
     }
-}
-
-/// What would change, as `patch` reads it.
-fn difference(input: &Input, text: &str) -> String {
-    let name = if input.path.starts_with('<') { "stdin" } else { &input.path };
-    let diff = TextDiff::from_lines(&*input.text, text);
-    diff.unified_diff().context_radius(3).header(&format!("a/{name}"), &format!("b/{name}")).to_string()
-}
-
-/// Replaces a file as a whole; nobody ever sees half of it. Its permissions stay, and a link still leads to it.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let place = std::fs::canonicalize(path)?;
-    let permissions = std::fs::metadata(&place)?.permissions();
-    let folder = place.parent().unwrap_or(Path::new("."));
-    if permissions.readonly() {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    let mut file = tempfile::Builder::new().prefix(".weave-").suffix(".tmp").tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().set_permissions(permissions)?;
-    file.persist(&place).map_err(|error| error.error)?;
-    Ok(())
 }

@@ -14,6 +14,7 @@ mod lint;
 mod manual;
 mod read;
 mod terminal;
+mod write;
 
 use clap::Parser;
 use clap::error::ErrorKind;

@@ -1,0 +1,27 @@
+//! `weave lint`: what it reads, what it finds, and what becomes of the findings, a module each.
+
+mod report;
+mod work;
+
+use weave_diagnostics::Diagnostic;
+
+use crate::args;
+use crate::compile::merged;
+use crate::failure::{Exit, Failures};
+use crate::input::gather;
+use crate::lint::work::Work;
+use crate::read::Disk;
+use crate::terminal::Terminal;
+
+pub(crate) fn run(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Failures> {
+    let inputs = gather(&arguments.paths.paths)?;
+    let work = Work::new(&inputs, arguments.config.as_deref())?;
+    if !work.configs.diagnostics.is_empty() {
+        terminal.report(&work.configs.diagnostics, &work.configs.sources);
+        return Ok(Exit::Unusable);
+    }
+    let files = inputs.len();
+    let snapshot = weave_compiler::check(inputs, &Disk);
+    let found: Vec<Diagnostic> = merged(snapshot.diagnostics(), work.findings(&snapshot));
+    Ok(report::report(&found, snapshot.sources(), files, arguments, terminal))
+}

@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 use weave_analysis::model::Unit;
-use weave_diagnostics::{Diagnostic, Place};
+use weave_diagnostics::{Diagnostic, Place, Span};
 use weave_syntax::ast::ItemKind;
 use weave_syntax::{File, TokenKind};
 
 /// So many tokens of a place tell it from others; more would make the findings about huge declarations expensive.
 const MOST_TOKENS: usize = 256;
+
+/// The item of all imports.
+const IMPORT: &str = "import";
 
 /// So many bytes of the digest are written: enough that two findings never share one by accident.
 const BYTES: usize = 16;
@@ -23,10 +26,11 @@ const BYTES: usize = 16;
 pub struct Identity {
     /// The id of the rule, or of the diagnostic.
     pub rule: &'static str,
-    /// The name of the declaration, the topic of an event, the path of an import with its quotes; empty between declarations.
+    /// The name of the declaration, the topic of an event, the word `import` for any import; empty between declarations. The path of an import is no part of it:
+    /// it changes when a file moves.
     pub item: String,
-    /// The tokens of the place with one space between them, without comments and commas; of an empty place those of its line. Where the text is none of the
-    /// language (`weave.toml`), it is the message.
+    /// The tokens of the place with one space between them, without comments, commas and the paths of imports; of an empty place those of its line, of a comment its
+    /// words. Where the text is none of the language (`weave.toml`), it is the message.
     pub text: String,
 }
 
@@ -37,7 +41,11 @@ impl Identity {
         let place = finding.primary.place;
         let rule = finding.code.id;
         match units.get(place.file.0 as usize) {
-            Some(unit) => Self { rule, item: item(&unit.syntax, place.span.start), text: text(&unit.syntax, place) },
+            Some(unit) => {
+                let item = item(&unit.syntax, place.span.start);
+                let text = text(&unit.syntax, place, item == IMPORT);
+                Self { rule, item, text }
+            }
             None => Self { rule, item: String::new(), text: finding.message.clone() },
         }
     }
@@ -75,36 +83,40 @@ fn item(file: &File, offset: u32) -> String {
     let Some(slot) = slot else { return String::new() };
     let item = file.item_text(slot);
     match &slot.parsed.item.kind {
-        ItemKind::Import(import) => import.path.map_or_else(String::new, |path| path.span.text(item).to_owned()),
+        ItemKind::Import(_) => IMPORT.to_owned(),
         ItemKind::Event(event) => event.topic.text(item).to_owned(),
         kind => kind.name().map_or_else(String::new, |name| name.text(item).to_owned()),
     }
 }
 
-/// The tokens of a place.
-fn text(file: &File, place: Place) -> String {
+/// The tokens of a place; in an import, those that are not its path.
+fn text(file: &File, place: Place, is_import: bool) -> String {
     let span = if place.span.is_empty() { line(&file.text, place.span.start) } else { place.span };
     let first = file.tokens.at(span.start);
     let tokens = (first..file.tokens.len()).map(|index| (file.tokens.kind(index), file.tokens.span(index)));
     let inside = tokens.take_while(|(_, token)| token.start < span.end);
-    let wanted = inside.filter(|(kind, _)| !kind.is_trivia() && *kind != TokenKind::Comma).take(MOST_TOKENS);
+    let is_wanted = |kind: TokenKind| !kind.is_trivia() && kind != TokenKind::Comma && !(is_import && kind == TokenKind::String);
+    let wanted = inside.filter(|(kind, _)| is_wanted(*kind)).take(MOST_TOKENS);
     // A place inside of a string or a template is a part of its token.
-    let texts =
-        wanted.map(|(_, token)| weave_diagnostics::Span::new(token.start.max(span.start), token.end.min(span.end)).text(&file.text));
-    texts.collect::<Vec<_>>().join(" ")
+    let texts = wanted.map(|(_, token)| Span::new(token.start.max(span.start), token.end.min(span.end)).text(&file.text));
+    let text = texts.collect::<Vec<_>>().join(" ");
+    if text.is_empty() && !is_import {
+        return span.text(&file.text).split_whitespace().take(MOST_TOKENS).collect::<Vec<_>>().join(" ");
+    }
+    text
 }
 
 /// The line of an offset.
-fn line(text: &str, offset: u32) -> weave_diagnostics::Span {
+fn line(text: &str, offset: u32) -> Span {
     let (before, after) = text.split_at_checked(offset as usize).unwrap_or((text, ""));
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let end = before.len() + after.find('\n').unwrap_or(after.len());
-    weave_diagnostics::Span::new(start as u32, end as u32)
+    Span::new(start as u32, end as u32)
 }
 
 #[cfg(test)]
 mod tests {
-    use weave_diagnostics::{Code, FileId, Severity, Span};
+    use weave_diagnostics::{Code, FileId, Severity};
 
     use super::*;
 
@@ -133,7 +145,7 @@ mod tests {
         let one = identity("type A { id: string }\n", "id");
         assert_ne!(one.fingerprint(), identity("type B { id: string }\n", "id").fingerprint());
         assert_ne!(one.fingerprint(), identity("type A { ix: string }\n", "ix").fingerprint());
-        assert_ne!(one.fingerprint(), Identity { rule: "even", ..one.clone() }.fingerprint());
+        assert_ne!(one.fingerprint(), Identity { rule: "even", ..one }.fingerprint());
     }
 
     #[test]
@@ -141,7 +153,11 @@ mod tests {
         let event = identity("event order.placed { id: string }\n", "id");
         assert_eq!((event.item.as_str(), event.text.as_str()), ("order.placed", "id"));
         let import = identity("import { A } from \"./a.weave\"\n", "A");
-        assert_eq!((import.item.as_str(), import.text.as_str()), ("\"./a.weave\"", "A"));
+        assert_eq!((import.item.as_str(), import.text.as_str()), ("import", "A"));
+        let whole = identity("import { A } from \"../b/a.weave\"\n", "import { A } from \"../b/a.weave\"");
+        assert_eq!(whole.text, "import { A } from", "a path changes when a file moves");
+        let comment = identity("// weave:  allow-file(x)\ntype A = int\n", "// weave:  allow-file(x)");
+        assert_eq!((comment.item.as_str(), comment.text.as_str()), ("", "// weave: allow-file(x)"));
         let part = identity("prompt p() \"say  secret now\"\n", "secret");
         assert_eq!((part.item.as_str(), part.text.as_str()), ("p", "secret"));
     }

@@ -57,6 +57,22 @@ fn diagnostics_in_documents_are_what_is_printed() {
     println!("{count} outputs in documents");
 }
 
+/// The pages that people write; those of diagnostics and rules show small programs as they stand in the source.
+#[test]
+fn programs_in_documents_are_formatted() {
+    let generated = ["docs/diagnostics", "docs/rules"].map(|folder| root().join(folder));
+    let mut complaints = Vec::new();
+    for path in documents().into_iter().filter(|path| !generated.iter().any(|folder| path.starts_with(folder))) {
+        for block in blocks(&read(&path)).into_iter().filter(|block| matches!(block.info.as_str(), "weave" | "weave,warning")) {
+            let formatted = weave_format::format(&weave_syntax::parse(Arc::from(block.code.as_str())));
+            if formatted.as_deref() != Ok(&block.code) {
+                complaints.push(format!("{}:{}: as `weave fmt` writes it:\n{}", path.display(), block.line, formatted.unwrap_or_default()));
+            }
+        }
+    }
+    report(&complaints);
+}
+
 /// Whether the compiler prints this about a program, in one of its two character sets. The file's name is the one that stands there.
 fn prints(code: &str, shown: &str) -> Result<(), String> {
     let place = shown.lines().nth(1).and_then(|line| line.split_whitespace().nth(1)).unwrap_or_default();

@@ -68,6 +68,17 @@ fn programs_of_the_project_are_formatted_once() {
 }
 
 #[test]
+fn the_examples_are_formatted() {
+    let files = ["examples", "grammar"].into_iter().flat_map(|folder| files_below(&root().join(folder), "weave"));
+    let complaints = files.filter_map(|path| {
+        let text = read(&path);
+        let formatted = format(&parse(Arc::from(text.as_str()))).unwrap_or_default();
+        (formatted != text).then(|| format!("{}: `weave fmt` writes\n{formatted}", path.display()))
+    });
+    report(&complaints.collect::<Vec<_>>());
+}
+
+#[test]
 fn generated_programs_are_formatted_once() {
     let complaints = (0..2_000).filter_map(|seed| complaint(&format!("seed {seed}"), &weave_tests::generator::program(30, seed)));
     report(&complaints.collect::<Vec<_>>());

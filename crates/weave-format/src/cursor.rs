@@ -147,12 +147,17 @@ impl<'a> Cursor<'a> {
         self.between(index);
         self.next = index;
         self.gap(Gap::Tight);
-        self.document.open();
+        self.document.open(false);
+    }
+
+    /// Like [`Cursor::open_group_around`], but a group before it on the line breaks rather than this one.
+    pub(crate) fn open_firm_group(&mut self) {
+        self.document.open(true);
     }
 
     /// Starts a group before what stands before the next token: a place to break before it belongs to the group.
     pub(crate) fn open_group_around(&mut self) {
-        self.document.open();
+        self.document.open(false);
     }
 
     pub(crate) fn close_group(&mut self) {

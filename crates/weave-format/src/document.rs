@@ -39,6 +39,8 @@ pub(crate) enum Op {
     Open {
         /// Whether it is broken in any case, because something in it ends a line.
         broken: bool,
+        /// Whether a group before it on the line breaks rather than this one.
+        firm: bool,
     },
     /// The end of a group.
     Close,
@@ -62,10 +64,10 @@ impl Document {
         self.ops.push(op);
     }
 
-    /// Starts a group.
-    pub(crate) fn open(&mut self) {
+    /// Starts a group; if it is `firm`, a group before it on the line breaks rather than this one.
+    pub(crate) fn open(&mut self, firm: bool) {
         self.open.push(self.ops.len());
-        self.ops.push(Op::Open { broken: false });
+        self.ops.push(Op::Open { broken: false, firm });
     }
 
     /// Ends the group that was opened last.
@@ -79,8 +81,8 @@ impl Document {
         for index in self.open.iter().rev() {
             match self.ops.get_mut(*index) {
                 // What is around a broken group is broken already.
-                Some(Op::Open { broken: true }) => return,
-                Some(Op::Open { broken }) => *broken = true,
+                Some(Op::Open { broken: true, .. }) => return,
+                Some(Op::Open { broken, .. }) => *broken = true,
                 _ => {}
             }
         }

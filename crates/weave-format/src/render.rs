@@ -145,7 +145,7 @@ pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> u
             Op::Line { flat, .. } if !is_broken => out.write(flat),
             Op::Line { blank, .. } | Op::Hard { blank } => out.end_line(*blank, indent),
             Op::Trailing { start, end } => out.trail(slice(*start, *end)),
-            Op::Open { broken: forced } => {
+            Op::Open { broken: forced, .. } => {
                 let flat = !forced && (!is_broken || fits(ops.get(index + 1..).unwrap_or_default(), source, out));
                 broken.push(!flat);
             }
@@ -159,7 +159,7 @@ pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> u
     lines
 }
 
-/// Whether a group fits on the rest of the line, with what follows up to the next place where the line may break.
+/// Whether a group fits on the rest of the line, with what follows up to the next place where the line may break; what is firm does not.
 fn fits(ops: &[Op], source: &str, out: &Output) -> bool {
     let mut left = WIDTH.saturating_sub(if out.indent > 0 { out.indent } else { out.column });
     let mut depth = 1_usize;
@@ -176,7 +176,7 @@ fn fits(ops: &[Op], source: &str, out: &Output) -> bool {
             Op::IfFlat(text) if depth > 0 => text,
             Op::Line { flat, .. } if depth > 0 => flat,
             Op::Line { .. } | Op::Hard { .. } | Op::Trailing { .. } => return true,
-            Op::Open { .. } if depth > 0 => {
+            Op::Open { broken, firm } if depth > 0 || *firm && !broken => {
                 depth += 1;
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Top-level items.
 
-use weave_syntax::ast::{Block, Event, Field, Import, Item, ItemKind, Type, TypeBody, Workflow};
+use weave_syntax::ast::{Block, Dotted, Event, Field, Import, Item, ItemKind, Type, TypeBody, Workflow};
 
 use super::blocks::{self, Style};
 use super::{nodes, types, values};
@@ -63,9 +63,11 @@ pub(crate) fn item(cursor: &mut Cursor<'_>, item: &Item) {
             cursor.spaced(it.name.span.end);
             types::parameters(cursor, &it.parameters);
             if let Some(hydrates) = &it.hydrates {
+                cursor.open_firm_group();
                 cursor.spaced_token();
                 cursor.gap(Gap::Space);
                 types::record(cursor, hydrates);
+                cursor.close_group();
             }
             cursor.gap(Gap::Space);
         }
@@ -117,14 +119,27 @@ fn event(cursor: &mut Cursor<'_>, event: &Event) {
     if event.answers.is_empty() {
         return;
     }
+    answers(cursor, &event.answers);
+}
+
+/// ` -> a | b`: together on a line of their own if they do not fit behind the payload, or one on each line.
+fn answers(cursor: &mut Cursor<'_>, answers: &[Dotted]) {
     cursor.open_group_around();
     cursor.indent();
-    for (index, answer) in event.answers.iter().enumerate() {
-        cursor.gap(if index == 0 { Gap::Space } else { Gap::Line });
-        cursor.token();
+    cursor.gap(Gap::Line);
+    cursor.token();
+    cursor.open_group_around();
+    cursor.indent();
+    for (index, answer) in answers.iter().enumerate() {
+        if index > 0 {
+            cursor.gap(Gap::Line);
+            cursor.token();
+        }
         cursor.gap(Gap::Space);
         cursor.tight(answer.span.end);
     }
+    cursor.dedent();
+    cursor.close_group();
     cursor.dedent();
     cursor.close_group();
 }

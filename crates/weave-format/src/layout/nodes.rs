@@ -9,6 +9,13 @@ use crate::cursor::{Cursor, Gap};
 /// A node with its docs and attributes. What does not fit behind its name stands below it, further in than its body.
 pub(super) fn node(cursor: &mut Cursor<'_>, node: &Node) {
     blocks::meta(cursor, &node.meta, true);
+    let below = match &node.body {
+        NodeBody::Value(value) if !breaks_inside(value) => Some(value),
+        _ => None,
+    };
+    if below.is_some() {
+        cursor.open_group();
+    }
     cursor.open_group();
     cursor.token();
     cursor.spaced(node.name.span.end);
@@ -21,37 +28,42 @@ pub(super) fn node(cursor: &mut Cursor<'_>, node: &Node) {
     cursor.dedent();
     cursor.dedent();
     cursor.close_group();
+    if let Some(value) = below {
+        value_below(cursor, value);
+        return cursor.close_group();
+    }
     cursor.gap(Gap::Space);
     match &node.body {
         NodeBody::Block { entries, .. } => blocks::list(cursor, Style::Lines, entries, entry),
         NodeBody::Value(value) => {
             cursor.token();
-            node_value(cursor, value);
+            cursor.gap(Gap::Space);
+            values::expression(cursor, value);
         }
         NodeBody::None => cursor.gap(Gap::Tight),
     }
 }
 
-/// The value behind `=`: an object or a list breaks in itself, anything else goes to the next line if it is too long.
-fn node_value(cursor: &mut Cursor<'_>, value: &Expr) {
-    let breaks_inside = match value {
+/// Whether a value has lines of its own: it then stays where it starts.
+fn breaks_inside(value: &Expr) -> bool {
+    match value {
         Expr::Object(object) => !object.entries.is_empty(),
         Expr::List(list) => !list.items.is_empty(),
         Expr::Literal(literal) => literal.kind == LiteralKind::TextBlock,
         _ => false,
-    };
-    if breaks_inside {
-        cursor.gap(Gap::Space);
-        return values::expression(cursor, value);
     }
-    cursor.open_group_around();
+}
+
+/// `= value`, on a line of its own if it does not fit behind the triggers.
+fn value_below(cursor: &mut Cursor<'_>, value: &Expr) {
     cursor.indent();
     cursor.indent();
     cursor.gap(Gap::Line);
+    cursor.token();
+    cursor.gap(Gap::Space);
     values::expression(cursor, value);
     cursor.dedent();
     cursor.dedent();
-    cursor.close_group();
 }
 
 fn clause(cursor: &mut Cursor<'_>, clause: &Clause) {
@@ -59,6 +71,9 @@ fn clause(cursor: &mut Cursor<'_>, clause: &Clause) {
         Clause::On(triggers) => {
             cursor.token();
             cursor.gap(Gap::Space);
+            if let [only] = &triggers.items[..] {
+                return trigger(cursor, only);
+            }
             cursor.open_group();
             cursor.indent();
             for (index, it) in triggers.items.iter().enumerate() {
@@ -67,7 +82,9 @@ fn clause(cursor: &mut Cursor<'_>, clause: &Clause) {
                     cursor.token();
                     cursor.gap(Gap::Space);
                 }
+                cursor.indent();
                 trigger(cursor, it);
+                cursor.dedent();
             }
             cursor.dedent();
             cursor.close_group();
@@ -86,20 +103,25 @@ fn clause(cursor: &mut Cursor<'_>, clause: &Clause) {
     }
 }
 
+/// A trigger; its condition stands on a line of its own if it does not fit behind it.
 fn trigger(cursor: &mut Cursor<'_>, trigger: &Trigger) {
+    cursor.open_group();
     source(cursor, &trigger.source);
     match &trigger.condition {
         Some(Condition::When { also, guard }) => {
+            cursor.gap(Gap::Line);
             if also.is_some() {
-                cursor.spaced_token();
+                cursor.token();
+                cursor.gap(Gap::Space);
             }
-            cursor.spaced_token();
+            cursor.token();
             cursor.gap(Gap::Space);
             values::expression(cursor, guard);
         }
         Some(Condition::Else(_)) => cursor.spaced_token(),
         None => {}
     }
+    cursor.close_group();
 }
 
 fn source(cursor: &mut Cursor<'_>, source: &Source) {

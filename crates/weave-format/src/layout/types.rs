@@ -12,12 +12,14 @@ pub(super) fn parameters(cursor: &mut Cursor<'_>, parameters: &[Field]) {
     blocks::list(cursor, Style::Brackets, parameters, field);
 }
 
-/// ` -> Output`.
+/// ` -> Output`. The parameters before it break first: `) -> { id: string } {` reads better than a brace at each end of a line.
 pub(super) fn output(cursor: &mut Cursor<'_>, output: Option<&Type>) {
     if let Some(output) = output {
+        cursor.open_firm_group();
         cursor.spaced_token();
         cursor.gap(Gap::Space);
         ty(cursor, output);
+        cursor.close_group();
     }
 }
 

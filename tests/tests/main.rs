@@ -2,6 +2,7 @@
 
 mod architecture;
 mod bad_input;
+mod baseline;
 mod catalog;
 mod cel_conformance;
 mod cel_oracle;

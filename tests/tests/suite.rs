@@ -129,7 +129,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// The program, built where it is not.
-fn weave() -> &'static Path {
+pub(crate) fn weave() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
         let build = ["build", "--quiet", "--package", "weave-cli", "--bin", "weave", "--message-format", "json-render-diagnostics"];

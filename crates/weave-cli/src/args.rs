@@ -138,6 +138,7 @@ const LINT_HELP: &str = "\
 Examples:
   weave lint flows/                    errors, and what rules find
   weave lint flows/ --max-warnings 0   fail on warnings too
+  weave lint flows/ --write-baseline   accept all findings for now: only new ones are reported
   weave explain unused-import          what a rule finds, and why
 
 A weave.toml sets the level of a rule or a group of rules: off, note, warn or error.
@@ -211,6 +212,17 @@ pub(crate) struct Lint {
     /// Fail if there are more warnings than this
     #[arg(long, value_name = "N")]
     pub(crate) max_warnings: Option<usize>,
+    /// Report only what is new: not what this baseline knows, which stands in the place of that of weave.toml
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_baseline")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Report also what the `baseline` of weave.toml knows
+    #[arg(long)]
+    pub(crate) no_baseline: bool,
+    /// Write all findings into a baseline, so that only new ones are reported from then on
+    ///
+    /// Without FILE it is the one that weave.toml names, or .weave-baseline.json beside it. What it knows of other files than these stays.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings"])]
+    pub(crate) write_baseline: Option<Option<PathBuf>>,
 }
 
 /// `weave compile`

@@ -70,10 +70,26 @@ impl Configs {
 
     /// What holds for a file that was found before.
     pub(crate) fn of(&self, file: &Path) -> Settings {
+        let Some((folder, config)) = self.holding(file) else { return Settings::default() };
+        let file = absolute(file);
+        config.of(&display(file.strip_prefix(folder).unwrap_or(&file)))
+    }
+
+    /// The folder of the configuration that holds for a file that was found before.
+    pub(crate) fn folder(&self, file: &Path) -> Option<PathBuf> {
+        self.holding(file).map(|(folder, _)| folder.clone())
+    }
+
+    /// The baseline that it names.
+    pub(crate) fn baseline(&self, file: &Path) -> Option<PathBuf> {
+        let (folder, config) = self.holding(file)?;
+        config.baseline().map(|path| folder.join(path))
+    }
+
+    fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {
         let file = absolute(file);
         let holds = if self.named { Some(0) } else { file.parent().and_then(|folder| self.by_folder.get(folder).copied().flatten()) };
-        let Some((folder, config)) = holds.and_then(|index| self.found.get(index)) else { return Settings::default() };
-        config.of(&display(file.strip_prefix(folder).unwrap_or(&file)))
+        holds.and_then(|index| self.found.get(index))
     }
 
     fn add(&mut self, shown: &Path, folder: PathBuf, text: String) -> usize {
@@ -86,12 +102,12 @@ impl Configs {
 }
 
 /// A path from the root; that of a file that was not read from the disk stands in the current folder.
-fn absolute(path: &Path) -> PathBuf {
+pub(crate) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).map_or_else(|_| path.to_path_buf(), |path| crate::input::shortened(&path))
 }
 
 /// A path as it is shown: from the current folder, if it lies in there.
-fn shown(path: &Path) -> PathBuf {
+pub(crate) fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(&here).map_or_else(|_| path.to_path_buf(), Path::to_path_buf)
 }

@@ -1,7 +1,7 @@
 //! The output folder: what belongs there, and bringing it there without a moment at which a file is half written.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
@@ -14,6 +14,7 @@ use crate::compile::{cannot_write, definition, not_written};
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::input::{display, shortened};
 use crate::terminal::Terminal;
+use crate::write::write_beside;
 
 const MANIFEST: &str = "manifest.json";
 const MANIFEST_VERSION: &str = "1";
@@ -203,21 +204,6 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<bool, Failure> {
     }
     write_beside(path, text).map_err(|error| cannot_write(path, &error))?;
     Ok(true)
-}
-
-fn write_beside(path: &Path, text: &str) -> io::Result<()> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".weave-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // Temporary files are for one user by default; these are to be read by whoever may read the folder.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
-    file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// Removes what an earlier run wrote and this one does not, and says how many files that were.

@@ -26,3 +26,29 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     file.persist(&place).map_err(|error| error.error)?;
     Ok(())
 }
+
+/// Replaces a file as a whole, or makes it, and the folder that it lies in.
+pub(crate) fn create_or_replace(path: &Path, text: &str) -> io::Result<()> {
+    if path.exists() {
+        return replace(path, text);
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    write_beside(path, text)
+}
+
+/// Writes a file that nobody ever sees half of: a temporary one beside it takes its place.
+pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".weave-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // Temporary files are for one user by default; these are to be read by whoever may read the folder.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

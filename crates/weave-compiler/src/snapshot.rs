@@ -92,6 +92,12 @@ impl Snapshot {
         weave_lint::fingerprints(diagnostics, &self.units)
     }
 
+    /// The same without numbers, as a baseline counts them.
+    #[must_use]
+    pub fn identities(&self, diagnostics: &[Diagnostic]) -> Vec<weave_lint::Identity> {
+        diagnostics.iter().map(|diagnostic| weave_lint::Identity::new(diagnostic, &self.units)).collect()
+    }
+
     /// What the guards of the workflows that the roots declare say about each other, by workflow, in the order of the files and of their texts.
     #[must_use]
     pub fn choices(&self) -> Vec<(DeclarationId, Vec<Choice>)> {

@@ -4,6 +4,7 @@
 //! the rules that [`Settings`] leaves on over a checked [`Project`] and takes away what an `@allow` or a `// weave: allow-file` answers
 //! for. A program with errors is not linted: what a rule would say may only follow from the error.
 
+mod baseline;
 mod config;
 mod edit;
 mod facts;
@@ -27,6 +28,7 @@ mod suppression;
 mod templates;
 mod unused;
 
+pub use baseline::{Baseline, CODES as BASELINE_CODES, Comparison, Entry as BaselineEntry};
 pub use config::{CODES as CONFIG_CODES, Config};
 pub use facts::Facts;
 pub use findings::Findings;

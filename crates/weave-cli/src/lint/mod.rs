@@ -1,5 +1,6 @@
 //! `weave lint`: what it reads, what it finds, and what becomes of the findings, a module each.
 
+mod baseline;
 mod report;
 mod work;
 
@@ -9,6 +10,7 @@ use crate::args;
 use crate::compile::merged;
 use crate::failure::{Exit, Failures};
 use crate::input::gather;
+use crate::lint::baseline::Baselines;
 use crate::lint::work::Work;
 use crate::read::Disk;
 use crate::terminal::Terminal;
@@ -20,8 +22,21 @@ pub(crate) fn run(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Fa
         terminal.report(&work.configs.diagnostics, &work.configs.sources);
         return Ok(Exit::Unusable);
     }
+    let baselines = Baselines::read(arguments, &work.configs, &inputs)?;
+    if !baselines.diagnostics.is_empty() {
+        terminal.report(&baselines.diagnostics, &baselines.sources);
+        return Ok(Exit::Unusable);
+    }
     let files = inputs.len();
     let snapshot = weave_compiler::check(inputs, &Disk);
     let found: Vec<Diagnostic> = merged(snapshot.diagnostics(), work.findings(&snapshot));
-    Ok(report::report(&found, snapshot.sources(), files, arguments, terminal))
+    if arguments.write_baseline.is_some() && !snapshot.has_errors() {
+        return baselines.write(&found, &snapshot, &work.configs, terminal);
+    }
+    let found = baselines.only_new(found, &snapshot, terminal);
+    let exit = report::report(&found, snapshot.sources(), files, arguments, terminal);
+    if arguments.write_baseline.is_some() {
+        terminal.remark("Nothing was written.");
+    }
+    Ok(exit)
 }

@@ -1,6 +1,9 @@
 //! `weave.toml`: the levels and options of rules, for a whole project and for some of its files.
 //!
 //! ```toml
+//! [lint]
+//! baseline = ".weave-baseline.json"
+//!
 //! [lint.groups]
 //! pedantic = "note"
 //!
@@ -32,6 +35,7 @@ pub struct Config {
     pub(crate) shared: Settings,
     /// For some files; later ones count before earlier ones.
     pub(crate) overrides: Vec<Override>,
+    pub(crate) baseline: Option<String>,
 }
 
 /// What is said of some files.
@@ -46,6 +50,12 @@ impl Config {
     #[must_use]
     pub fn read(text: &str, file: FileId) -> (Self, Vec<Diagnostic>) {
         read::read(text, file)
+    }
+
+    /// The file with the findings that are known, if it names one; the path counts from the folder of the `weave.toml`.
+    #[must_use]
+    pub fn baseline(&self) -> Option<&str> {
+        self.baseline.as_deref()
     }
 
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.

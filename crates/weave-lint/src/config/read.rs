@@ -94,7 +94,11 @@ impl Reader {
 
     fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
         let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
-        self.table(table, &["rules", "groups", "overrides"], |reader, name, value| match name {
+        self.table(table, &["baseline", "rules", "groups", "overrides"], |reader, name, value| match name {
+            "baseline" => match value.get_ref().as_str().filter(|path| !path.is_empty()) {
+                Some(path) => config.baseline = Some(path.to_owned()),
+                None => reader.expect("the path of a file in quotes", value),
+            },
             "rules" => reader.rules(value, &mut config.shared),
             "groups" => reader.groups(value, &mut config.shared),
             _ => reader.overrides(value, config),

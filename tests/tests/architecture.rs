@@ -19,6 +19,7 @@ const EVERYTHING: &[&str] = &[
     "weave-lint",
     "weave-lsp",
     "weave-providers",
+    "weave-report",
     "weave-runner",
     "weave-syntax",
 ];
@@ -33,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-graph", &["weave-ir"]),
     ("weave-providers", &["weave-ir"]),
     ("weave-syntax", &["weave-diagnostics"]),
+    ("weave-report", &["weave-diagnostics"]),
     ("weave-format", &["weave-diagnostics", "weave-syntax"]),
     ("weave-analysis", &["weave-diagnostics", "weave-syntax"]),
     ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-syntax"]),
@@ -51,6 +53,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-ir",
             "weave-lsp",
             "weave-providers",
+            "weave-report",
             "weave-runner",
         ],
     ),

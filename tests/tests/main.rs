@@ -20,6 +20,7 @@ mod mistakes;
 mod mutations;
 mod numbers;
 mod registry;
+mod reports;
 mod runner_programs;
 mod soundness;
 mod suite;

@@ -76,7 +76,7 @@ pub(crate) enum Command {
     /// Print the definition of a workflow, or write many into a folder
     #[command(after_long_help = COMPILE_HELP)]
     Compile(Compile),
-    /// Report what is wrong in files, and write nothing
+    /// Report what is wrong in files
     Check(Check),
     /// Report what is legal but most likely wrong
     #[command(after_long_help = LINT_HELP)]
@@ -139,6 +139,7 @@ Examples:
   weave lint flows/                    errors, and what rules find
   weave lint flows/ --max-warnings 0   fail on warnings too
   weave lint flows/ --write-baseline   accept all findings for now: only new ones are reported
+  weave lint . --format sarif -o a.sarif   for GitHub's code scanning; a summary in the terminal
   weave explain unused-import          what a rule finds, and why
 
 A weave.toml sets the level of a rule or a group of rules: off, note, warn or error.
@@ -194,11 +195,49 @@ pub(crate) struct Paths {
     pub(crate) paths: Vec<PathBuf>,
 }
 
+/// How diagnostics leave a command that does nothing else.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub(crate) struct Report {
+    /// Report as human, short, json, jsonl, sarif, github, gitlab, junit, checkstyle or agent
+    ///
+    /// The report goes to standard output; without this option, diagnostics are drawn on standard error.
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    pub(crate) format: Option<ReportFormat>,
+    /// Write the report into this file, and only a summary to the terminal
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Count how often each rule was broken
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
+/// The forms of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    Human,
+    Short,
+    Json,
+    #[value(name = "jsonl")]
+    JsonLines,
+    Sarif,
+    #[value(name = "github")]
+    GitHub,
+    #[value(name = "gitlab")]
+    GitLab,
+    #[value(name = "junit")]
+    JUnit,
+    Checkstyle,
+    Agent,
+}
+
 /// `weave check`
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) paths: Paths,
+    #[command(flatten)]
+    pub(crate) report: Report,
 }
 
 /// `weave lint`
@@ -223,6 +262,8 @@ pub(crate) struct Lint {
     /// Without FILE it is the one that weave.toml names, or .weave-baseline.json beside it. What it knows of other files than these stays.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings"])]
     pub(crate) write_baseline: Option<Option<PathBuf>>,
+    #[command(flatten)]
+    pub(crate) report: Report,
 }
 
 /// `weave compile`

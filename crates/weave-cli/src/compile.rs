@@ -9,20 +9,16 @@ use crate::failure::{Exit, Failure, Failures};
 use crate::folder::{self, Plan, Produced};
 use crate::input::{display, gather};
 use crate::read::Disk;
+use crate::report::{self, Looked};
 use crate::terminal::Terminal;
 
 pub(crate) fn check(arguments: &args::Check, terminal: Terminal) -> Result<Exit, Failures> {
     let inputs = gather(&arguments.paths.paths)?;
     let files = inputs.len();
     let snapshot = weave_compiler::check(inputs, &Disk);
-    terminal.report(snapshot.diagnostics(), snapshot.sources());
-    if snapshot.has_errors() {
-        return Ok(Exit::Errors);
-    }
-    if snapshot.diagnostics().is_empty() {
-        terminal.remark(&format!("No problems in {}.", counted(files, "file")));
-    }
-    Ok(Exit::Clean)
+    let nothing = format!("No problems in {}.", counted(files, "file"));
+    report::report(snapshot.diagnostics(), &snapshot, &arguments.report, &Looked { files, nothing }, terminal)?;
+    Ok(if snapshot.has_errors() { Exit::Errors } else { Exit::Clean })
 }
 
 pub(crate) fn compile(arguments: &args::Compile, terminal: Terminal) -> Result<Exit, Failures> {

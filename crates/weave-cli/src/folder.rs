@@ -101,7 +101,7 @@ fn rename_sources(map: &mut weave_ir::SourceMap, home: &str, here: &Path) {
 }
 
 /// The name of a file as said from this folder: nothing of the machine may come into what is written.
-fn relative(path: &Path, here: &Path) -> String {
+pub(crate) fn relative(path: &Path, here: &Path) -> String {
     if !path.is_absolute() {
         return display(path);
     }

@@ -13,6 +13,7 @@ mod input;
 mod lint;
 mod manual;
 mod read;
+mod report;
 mod terminal;
 mod write;
 

@@ -23,7 +23,8 @@ impl Charset {
     }
 
     /// The character as it is shown: one that would move the cursor, turn the direction or show nothing is replaced.
-    pub(crate) fn visible(self, character: char) -> char {
+    #[must_use]
+    pub fn visible(self, character: char) -> char {
         let picture = match character {
             '\t' => return '\t',
             '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(character)),

@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Fa
         return baselines.write(&found, &snapshot, &work.configs, terminal);
     }
     let found = baselines.only_new(found, &snapshot, terminal);
-    let exit = report::report(&found, snapshot.sources(), files, arguments, terminal);
+    let exit = report::report(&found, &snapshot, files, arguments, terminal)?;
     if arguments.write_baseline.is_some() {
         terminal.remark("Nothing was written.");
     }

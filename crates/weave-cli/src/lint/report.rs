@@ -1,21 +1,27 @@
 //! What is said about findings, and how the command ends.
 
-use weave_diagnostics::{Diagnostic, Severity, SourceMap, counted};
+use weave_compiler::Snapshot;
+use weave_diagnostics::{Diagnostic, Severity, counted};
 
 use crate::args;
-use crate::failure::Exit;
+use crate::failure::{Exit, Failure};
+use crate::report::{self, Looked};
 use crate::terminal::Terminal;
 
-/// Draws findings, and decides on the exit code.
-pub(crate) fn report(found: &[Diagnostic], sources: &SourceMap, files: usize, arguments: &args::Lint, terminal: Terminal) -> Exit {
-    terminal.report(found, sources);
-    if found.is_empty() {
-        terminal.remark(&format!("No findings in {}.", counted(files, "file")));
-    }
+/// Reports findings, and decides on the exit code.
+pub(crate) fn report(
+    found: &[Diagnostic],
+    snapshot: &Snapshot,
+    files: usize,
+    arguments: &args::Lint,
+    terminal: Terminal,
+) -> Result<Exit, Failure> {
+    let nothing = format!("No findings in {}.", counted(files, "file"));
+    report::report(found, snapshot, &arguments.report, &Looked { files, nothing }, terminal)?;
     let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
     let too_many = arguments.max_warnings.filter(|most| warnings > *most);
     if let Some(most) = too_many {
         terminal.say(&format!("{}, and at most {most} are allowed\n", counted(warnings, "warning")));
     }
-    if found.iter().any(Diagnostic::is_error) || too_many.is_some() { Exit::Errors } else { Exit::Clean }
+    Ok(if found.iter().any(Diagnostic::is_error) || too_many.is_some() { Exit::Errors } else { Exit::Clean })
 }

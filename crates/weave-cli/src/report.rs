@@ -1,0 +1,114 @@
+//! Where diagnostics go: to the terminal as a drawing, or in some format to standard output or into a file.
+
+use std::path::Path;
+
+use weave_compiler::{Snapshot, lint};
+use weave_diagnostics::{Code, Diagnostic, FileId, summary};
+use weave_report::{Format, Report, statistics_table, write};
+
+use crate::args::{self, ReportFormat};
+use crate::compile::cannot_write;
+use crate::failure::Failure;
+use crate::folder::{relative, replace};
+use crate::input::display;
+use crate::terminal::Terminal;
+
+/// What was looked at.
+#[derive(Debug)]
+pub(crate) struct Looked {
+    /// How many files; they are the first of the snapshot, behind the prelude.
+    pub(crate) files: usize,
+    /// What is said where nothing was found.
+    pub(crate) nothing: String,
+}
+
+/// Reports diagnostics in the form and to the place that were asked for.
+pub(crate) fn report(
+    found: &[Diagnostic],
+    snapshot: &Snapshot,
+    arguments: &args::Report,
+    looked: &Looked,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    let format = arguments.format.map(Format::from);
+    match (&arguments.output, format) {
+        (None, None) => terminal.report(found, snapshot.sources()),
+        (None, Some(format)) => terminal.print(&text(format, found, snapshot, looked, terminal, terminal.colors_output())?)?,
+        (Some(path), format) => {
+            let text = text(format.unwrap_or(Format::Human), found, snapshot, looked, terminal, false)?;
+            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+                std::fs::create_dir_all(folder).map_err(|error| cannot_write(path, &error))?;
+            }
+            replace(path, &text)?;
+        }
+    }
+    if arguments.statistics {
+        terminal.say(&statistics_table(found));
+    }
+    let is_drawn = matches!(format, None | Some(Format::Human | Format::Short));
+    if found.is_empty() && (is_drawn || arguments.output.is_some()) {
+        terminal.remark(&looked.nothing);
+    } else if let (Some(counts), Some(path)) = (summary(found), &arguments.output) {
+        terminal.remark(&format!("{counts}; the report is in `{}`", display(path)));
+    } else if let (Some(counts), Some(Format::Human)) = (summary(found), format) {
+        terminal.remark(&counts);
+    }
+    Ok(())
+}
+
+/// The text of a report.
+fn text(
+    format: Format,
+    found: &[Diagnostic],
+    snapshot: &Snapshot,
+    looked: &Looked,
+    terminal: Terminal,
+    color: bool,
+) -> Result<String, Failure> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let paths: Vec<String> = snapshot.sources().iter().map(|(_, file)| relative(Path::new(file.name()), &here)).collect();
+    let files: Vec<FileId> = (1..).take(looked.files).map(FileId).collect();
+    let fingerprints = snapshot.fingerprints(found);
+    let wanted = found.iter().zip(fingerprints).filter(|(diagnostic, _)| !terminal.quiet || diagnostic.is_error());
+    let (found, fingerprints): (Vec<Diagnostic>, Vec<String>) = wanted.map(|(diagnostic, known)| (diagnostic.clone(), known)).unzip();
+    let report = Report {
+        diagnostics: &found,
+        sources: snapshot.sources(),
+        paths: &paths,
+        files: &files,
+        fingerprints: &fingerprints,
+        page: &page,
+        version: env!("CARGO_PKG_VERSION"),
+        color,
+    };
+    let mut bytes = Vec::new();
+    write(format, &report, &mut bytes).map_err(|error| Failure::new(format!("cannot write the report: {error}")))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Where the page of an id is: below the address of the repository, once the packages name one.
+fn page(code: &Code) -> String {
+    let folder = if lint::find(code.id).is_some() { "rules" } else { "diagnostics" };
+    let page = format!("docs/{folder}/{}.md", code.id);
+    match env!("CARGO_PKG_REPOSITORY") {
+        "" => page,
+        repository => format!("{repository}/blob/v{}/{page}", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+impl From<ReportFormat> for Format {
+    fn from(format: ReportFormat) -> Self {
+        match format {
+            ReportFormat::Human => Self::Human,
+            ReportFormat::Short => Self::Short,
+            ReportFormat::Json => Self::Json,
+            ReportFormat::JsonLines => Self::JsonLines,
+            ReportFormat::Sarif => Self::Sarif,
+            ReportFormat::GitHub => Self::GitHub,
+            ReportFormat::GitLab => Self::GitLab,
+            ReportFormat::JUnit => Self::JUnit,
+            ReportFormat::Checkstyle => Self::Checkstyle,
+            ReportFormat::Agent => Self::Agent,
+        }
+    }
+}

@@ -53,6 +53,7 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let mut files = BTreeMap::new();
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
     files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
+    files.insert(PathBuf::from("docs/weave-toml.schema.json"), weave_compiler::lint::config_schema_text());
     for (name, page) in pages::generate() {
         files.insert(Path::new(DIAGNOSTICS).join(name), page);
     }

@@ -29,7 +29,9 @@ mod templates;
 mod unused;
 
 pub use baseline::{Baseline, CODES as BASELINE_CODES, Comparison, Entry as BaselineEntry};
-pub use config::{CODES as CONFIG_CODES, Config};
+pub use config::{
+    CODES as CONFIG_CODES, Config, SCHEMA_ID as CONFIG_SCHEMA_ID, schema as config_schema, schema_text as config_schema_text,
+};
 pub use facts::Facts;
 pub use findings::Findings;
 pub use fingerprint::{Identity, fingerprints};

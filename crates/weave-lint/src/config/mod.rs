@@ -18,6 +18,7 @@
 
 mod codes;
 mod read;
+mod schema;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use weave_diagnostics::{Diagnostic, FileId, Place};
 
 pub use codes::CODES;
+pub use schema::{SCHEMA_ID, schema, schema_text};
 
 use crate::levels::Settings;
 

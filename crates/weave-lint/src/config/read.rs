@@ -12,6 +12,15 @@ use crate::levels::{Level, Settings};
 use crate::registry::{RULES, find};
 use crate::rule::{Group, Rule};
 
+/// The keys of the file.
+pub(super) const TOP_KEYS: &[&str] = &["lint"];
+
+/// The keys of `[lint]`.
+pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
+
+/// The keys of `[[lint.overrides]]`.
+pub(super) const OVERRIDE_KEYS: &[&str] = &["paths", "rules", "groups"];
+
 type Value<'a> = Spanned<DeValue<'a>>;
 
 pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
@@ -24,7 +33,7 @@ pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
         reader.found.push(Diagnostic::new(&codes::SYNTAX, place, error.message().lines().collect::<Vec<_>>().join("; ")).label("no TOML"));
         return (config, reader.found);
     }
-    reader.table(document.get_ref(), &["lint"], |reader, name, value| {
+    reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| {
         if name == "lint" {
             reader.lint(value, &mut config);
         }
@@ -94,7 +103,7 @@ impl Reader {
 
     fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
         let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
-        self.table(table, &["baseline", "rules", "groups", "overrides"], |reader, name, value| match name {
+        self.table(table, LINT_KEYS, |reader, name, value| match name {
             "baseline" => match value.get_ref().as_str().filter(|path| !path.is_empty()) {
                 Some(path) => config.baseline = Some(path.to_owned()),
                 None => reader.expect("the path of a file in quotes", value),
@@ -114,7 +123,7 @@ impl Reader {
             };
             let mut settings = Settings::default();
             let mut patterns = None;
-            self.table(table, &["paths", "rules", "groups"], |reader, name, value| match name {
+            self.table(table, OVERRIDE_KEYS, |reader, name, value| match name {
                 "paths" => patterns = Some(reader.patterns(value)),
                 "rules" => reader.rules(value, &mut settings),
                 _ => reader.groups(value, &mut settings),

@@ -1,3 +1,4 @@
+use serde_json::Value;
 use weave_diagnostics::FileId;
 
 use super::{CODES, Config};
@@ -57,4 +58,72 @@ fn each_mistake_is_said_at_its_place() {
             ("7", "expected a table, found a value of the kind integer"),
         ]
     );
+}
+
+/// What is wrong with a text by its schema, as an independent validator reads it.
+fn refused(text: &str) -> Vec<String> {
+    let document: toml::Table = text.parse().unwrap();
+    let document: Value = serde_json::to_value(document).unwrap();
+    let validator = jsonschema::draft7::options().build(&super::schema()).unwrap();
+    validator.iter_errors(&document).map(|error| error.instance_path().to_string()).collect()
+}
+
+#[test]
+fn the_schema_is_one() {
+    assert!(jsonschema::draft7::meta::is_valid(&super::schema()));
+}
+
+#[test]
+fn the_schema_accepts_what_is_right() {
+    let cases = [
+        "",
+        "[lint]\nbaseline = \"lint/known.json\"\n",
+        "[lint.groups]\nstyle = \"error\"\nsecurity = \"off\"\n[lint.rules]\nunused-import = \"note\"\n\
+         [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
+         [[lint.overrides]]\npaths = [\"gen/keep/*\"]\ngroups.style = \"warn\"\nrules.unused-import = \"warn\"\n",
+    ];
+    for text in cases.into_iter().chain(CODES.iter().map(|code| code.good)) {
+        assert_eq!(refused(text), [""; 0], "{text}");
+        assert_eq!(Config::read(text, FileId(0)).1, [], "{text}");
+    }
+    for option in crate::RULES.iter().flat_map(|rule| rule.options.iter().map(move |option| (rule.id(), option))) {
+        let (rule, option) = option;
+        let text = |value: u64| format!("[lint.rules]\n{rule} = {{ level = \"warn\", {} = {value} }}\n", option.name);
+        assert_eq!(refused(&text(option.default)), [""; 0]);
+        assert_eq!(Config::read(&text(option.default), FileId(0)).1, []);
+        for value in [option.most + 1].into_iter().chain(option.least.checked_sub(1)) {
+            assert_eq!(refused(&text(value)).len(), 1, "{}", text(value));
+            assert_eq!(Config::read(&text(value), FileId(0)).1.len(), 1, "{}", text(value));
+        }
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_is_wrong() {
+    let cases = [
+        "lints = 1",
+        "lint = 1",
+        "lint.baseline = 3",
+        "lint.baseline = \"\"",
+        "lint.baselines = \"a\"",
+        "lint.rules = 3",
+        "lint.rules.unused-imports = \"off\"",
+        "lint.rules.unused-import = \"of\"",
+        "lint.rules.unused-import = 1",
+        "lint.rules.unused-import = { levels = \"off\" }",
+        "lint.rules.unused-import = { level = \"loud\" }",
+        "lint.groups.styles = \"off\"",
+        "lint.groups.style = true",
+        "lint.overrides = { paths = [] }",
+        "lint.overrides = [ 7 ]",
+        "lint.overrides = [ { rules = {} } ]",
+        "lint.overrides = [ { paths = \"a\" } ]",
+        "lint.overrides = [ { paths = [1] } ]",
+        "lint.overrides = [ { paths = [\"a\"], rule = {} } ]",
+    ];
+    let examples = CODES.iter().map(|code| code.bad).filter(|bad| bad.parse::<toml::Table>().is_ok());
+    for text in cases.into_iter().chain(examples) {
+        assert!(!refused(text).is_empty(), "{text}");
+        assert!(!Config::read(text, FileId(0)).1.is_empty(), "{text}");
+    }
 }

@@ -1,0 +1,128 @@
+//! The JSON Schema of a `weave.toml`, for editors that complete and check such files.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{LINT_KEYS, OVERRIDE_KEYS, TOP_KEYS};
+use crate::levels::Level;
+use crate::registry::RULES;
+use crate::rule::{Group, Rule};
+
+/// What the schema is called, wherever it lies.
+pub const SCHEMA_ID: &str = "urn:weave:config:1";
+
+/// The schema, made from the registry of rules. It is of draft 7, which is what the editors for TOML know best.
+#[must_use]
+pub fn schema() -> Value {
+    json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$id": SCHEMA_ID,
+        "title": "weave.toml",
+        "description": "The settings of a project with .weave files. A file takes them from the nearest weave.toml in its folder or above.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": table(TOP_KEYS, top),
+        "definitions": {
+            "level": {
+                "description": "How bad findings are: `error` fails a run, `warn` only where warnings are counted, `note` is advice, `off` does not look.",
+                "enum": Level::NAMES.map(|(name, _)| name),
+            },
+            "groups": {
+                "description": "Levels by group of rules.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": Value::Object(Group::ALL.iter().map(|group| (group.name().to_owned(), of_group(*group))).collect()),
+            },
+            "rules": {
+                "description": "Levels and options by rule. What is said of a rule counts before what is said of its group.",
+                "type": "object",
+                "additionalProperties": false,
+                "properties": Value::Object(RULES.iter().map(|rule| (rule.id().to_owned(), of_rule(rule))).collect()),
+            },
+        },
+    })
+}
+
+/// The schema as a file holds it: two spaces a level and a newline at the end.
+#[must_use]
+pub fn schema_text() -> String {
+    format!("{:#}\n", schema())
+}
+
+/// The schemas of some keys.
+fn table(keys: &[&str], of_key: fn(&str) -> Value) -> Value {
+    Value::Object(keys.iter().map(|key| ((*key).to_owned(), of_key(key))).collect::<Map<_, _>>())
+}
+
+fn top(_: &str) -> Value {
+    json!({
+        "description": "What `weave lint` reports.",
+        "type": "object",
+        "additionalProperties": false,
+        "properties": table(LINT_KEYS, lint),
+    })
+}
+
+fn lint(key: &str) -> Value {
+    match key {
+        "baseline" => json!({
+            "description": "The file with the findings that are known and not reported, from the folder of this file. `weave lint --write-baseline` writes it.",
+            "type": "string",
+            "minLength": 1,
+        }),
+        "overrides" => json!({
+            "description": "What holds for some files only; later ones count before earlier ones.",
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": false,
+                "required": ["paths"],
+                "properties": table(OVERRIDE_KEYS, in_override),
+            },
+        }),
+        _ => shared(key),
+    }
+}
+
+fn in_override(key: &str) -> Value {
+    match key {
+        "paths" => json!({
+            "description": "For which files: `*` stays within a folder, `**` does not, a pattern without `/` matches in every folder.",
+            "type": "array",
+            "items": { "type": "string" },
+        }),
+        _ => shared(key),
+    }
+}
+
+/// The tables that are the same for all files and for some.
+fn shared(key: &str) -> Value {
+    json!({ "$ref": format!("#/definitions/{key}") })
+}
+
+fn of_group(group: Group) -> Value {
+    let level = name(group.level());
+    json!({ "description": format!("`{level}` where nothing is said."), "allOf": [shared("level")], "default": level })
+}
+
+fn of_rule(rule: &Rule) -> Value {
+    let options = rule.options.iter().map(|option| {
+        let schema = json!({
+            "description": option.summary,
+            "type": "integer",
+            "minimum": option.least,
+            "maximum": option.most,
+            "default": option.default,
+        });
+        (option.name.to_owned(), schema)
+    });
+    let properties: Map<String, Value> = std::iter::once(("level".to_owned(), shared("level"))).chain(options).collect();
+    json!({
+        "description": format!("{} (group `{}`)", rule.code.summary, rule.group.name()),
+        "anyOf": [shared("level"), { "type": "object", "additionalProperties": false, "properties": properties }],
+        "default": name(rule.group.level()),
+    })
+}
+
+fn name(level: Level) -> &'static str {
+    Level::NAMES.iter().find(|(_, known)| *known == level).map_or("", |(name, _)| name)
+}

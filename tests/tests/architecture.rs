@@ -70,6 +70,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("clap", &["weave-cli"]),
     ("anstream", &["weave-cli"]),
     ("ignore", &["weave-cli"]),
+    ("ctrlc", &["weave-cli"]),
+    ("notify-debouncer-full", &["weave-cli"]),
     ("tempfile", &["weave-cli", "weave-tests"]),
     ("tokio", &["weave-lsp"]),
     ("lsp-types", &["weave-lsp"]),

@@ -139,6 +139,7 @@ Examples:
   weave lint flows/                    errors, and what rules find
   weave lint flows/ --max-warnings 0   fail on warnings too
   weave lint flows/ --write-baseline   accept all findings for now: only new ones are reported
+  weave lint flows/ --watch            again at each change, until Ctrl-C
   weave lint . --format sarif -o a.sarif   for GitHub's code scanning; a summary in the terminal
   weave explain unused-import          what a rule finds, and why
 
@@ -262,6 +263,9 @@ pub(crate) struct Lint {
     /// Without FILE it is the one that weave.toml names, or .weave-baseline.json beside it. What it knows of other files than these stays.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings"])]
     pub(crate) write_baseline: Option<Option<PathBuf>>,
+    /// Lint again whenever a .weave file or a weave.toml below the paths changes, until Ctrl-C
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) report: Report,
 }

@@ -1,6 +1,6 @@
 //! Standard output and standard error.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use weave_diagnostics::{Diagnostic, Renderer, SourceMap, Style, counted, summary};
@@ -58,6 +58,14 @@ impl Terminal {
     pub(crate) fn say(self, text: &str) {
         let mut output = io::stderr().lock();
         let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    }
+
+    /// Takes away what was said before, where somebody looks at it.
+    pub(crate) fn clear(self) {
+        if io::stderr().is_terminal() {
+            // All of the window and nothing of what was scrolled out of it; then to its first place.
+            self.say("\u{1b}[2J\u{1b}[H");
+        }
     }
 
     /// Says something that is no error, unless only errors are wanted.

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod report;
+mod watch;
 mod work;
 
 use weave_diagnostics::Diagnostic;
@@ -16,6 +17,10 @@ use crate::read::Disk;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Failures> {
+    if arguments.watch { watch::watch(&arguments.paths.paths, terminal, || once(arguments, terminal)) } else { once(arguments, terminal) }
+}
+
+fn once(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Failures> {
     let inputs = gather(&arguments.paths.paths)?;
     let work = Work::new(&inputs, arguments.config.as_deref())?;
     if !work.configs.diagnostics.is_empty() {

@@ -222,6 +222,8 @@ impl Claims {
             let mut shown = cases.iter().filter(|case| weave_expr::guard(witness, *case)).peekable();
             assert!(shown.peek().is_some(), "{}", say("the case of the overlap cannot be"));
             assert!(shown.all(|case| self.wants(overlap.first, case) && self.wants(overlap.second, case)), "{}", say("no overlap"));
+            let alone = cases.iter().any(|case| self.wants(overlap.first, case) && !self.wants(overlap.second, case));
+            assert!(alone || !overlap.crossing, "{}", say("the first of the overlap is never alone"));
         }
     }
 }

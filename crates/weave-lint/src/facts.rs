@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::Bodies;
+use weave_analysis::model::declarations::Activation;
 use weave_analysis::model::workflow::{Action, Source, WorkflowBody};
 use weave_analysis::model::{DeclarationId, DeclarationKind, Model, Unit};
 use weave_diagnostics::Place;
@@ -49,6 +50,8 @@ impl Facts {
                 }
                 match model.get(id).map(|declaration| &declaration.kind) {
                     Some(DeclarationKind::Toolkit(toolkit)) => waiting.extend(toolkit.tools.iter().rev().map(|tool| tool.target)),
+                    // No model is offered it, whatever lists it.
+                    Some(DeclarationKind::Tool(tool)) if tool.activation == Activation::Internal => {}
                     _ => _ = self.offered.entry(id).or_insert(declaration.place),
                 }
             }

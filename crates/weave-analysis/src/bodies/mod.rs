@@ -65,6 +65,7 @@ pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
         let before = sink.len();
         let body = Body::new(model, scope, item, sink, owner);
         let nodes = body.check();
+        let mut choices = Box::default();
         if with_graphs && !slot.parsed.repaired {
             let mistakes = Mistakes {
                 lost: body.lost(),
@@ -72,9 +73,9 @@ pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
                 syntax: slot.parsed.errors.iter().map(|error| item.place(error.span)).collect(),
                 diagnostics: sink.since(before),
             };
-            flow::check(model, declaration, &nodes, &mistakes, sink);
+            choices = flow::check(model, declaration, &nodes, &mistakes, sink);
         }
-        workflows.push(WorkflowBody { declaration: id, nodes });
+        workflows.push(WorkflowBody { declaration: id, nodes, choices });
     }
     Bodies { workflows, diagnostics: sink.into_diagnostics() }
 }

@@ -77,6 +77,9 @@ pub struct Overlap {
     pub first: usize,
     /// The other one.
     pub second: usize,
+    /// Whether there is a case, too, in which only the first guard is true. Else it is a special case of the other one, which is how
+    /// choices are written: `>= 80` before `>= 40`.
+    pub crossing: bool,
     /// Such a case.
     pub witness: Witness,
 }

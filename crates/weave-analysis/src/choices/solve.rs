@@ -238,7 +238,11 @@ impl<'a, 's> Solver<'a, 's> {
                 }
                 let both = before.and(region, &mut budget)?;
                 if let Some(part) = sure.first_common(&both, &mut budget)? {
-                    overlaps.push(Overlap { first: *first, second: *second, witness: witness(&self.space, &part) });
+                    let mut alone = sure.and(before, &mut budget)?;
+                    let other = regions.get(*second).map(|region| self.possible(region));
+                    alone.take(other.as_ref().unwrap_or(region), &self.space.sure, &mut budget)?;
+                    let crossing = !alone.is_empty();
+                    overlaps.push(Overlap { first: *first, second: *second, crossing, witness: witness(&self.space, &part) });
                 }
             }
         }

@@ -40,7 +40,7 @@ use endings::Endings;
 use graph::Graph;
 use lineage::Proofs;
 use speakers::BuiltIn;
-pub use topics::TopicFlow;
+pub use topics::{Consumption, TopicFlow};
 use ways::{Goal, Hop};
 
 use crate::choices::Choice;
@@ -80,8 +80,8 @@ fn is_known(nodes: &[Node]) -> bool {
     })
 }
 
-/// Reports what is wrong with the graph of a workflow.
-pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mistakes: &Mistakes, sink: &Sink) {
+/// Reports what is wrong with the graph of a workflow. The answer is what is known of its choices, if nothing is wrong with its nodes.
+pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mistakes: &Mistakes, sink: &Sink) -> Box<[Choice]> {
     let built_in = BuiltIn::new(model);
     let doubts = Doubts::new(model, nodes, mistakes);
     let limit = match &declaration.kind {
@@ -106,9 +106,10 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
     triggers::check_ambiguity(&flow, &dominators);
     availability::check(&flow);
     // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
-    if let Some(input) = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes)) {
-        choices::check(&flow, &choices::find(&flow, &dominators, input), &exhausted);
-    }
+    let Some(input) = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes)) else { return Box::default() };
+    let found = choices::find(&flow, &dominators, input);
+    choices::check(&flow, &found, &exhausted);
+    found.into()
 }
 
 impl<'a> Flow<'a> {

@@ -10,6 +10,7 @@ use super::declarations::Retry;
 use super::guard::Guard;
 use super::types::Type;
 use super::value::{ResolvedPath, Template, Value};
+use crate::choices::Choice;
 
 /// The body of a workflow.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct WorkflowBody {
     pub declaration: DeclarationId,
     /// The nodes in the order of the text. A node whose name is taken by an earlier one is not among them.
     pub nodes: Box<[Node]>,
+    /// What the guards of its choices say about each other; empty where something is wrong with the workflow.
+    pub choices: Box<[Choice]>,
 }
 
 /// One node.

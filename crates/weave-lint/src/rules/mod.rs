@@ -1,13 +1,17 @@
 //! The rules, a file each.
 
 mod agent_without_instructions;
+mod always_true_guard;
 mod backoff_without_base;
+mod bare_output;
 mod base_above_max;
 mod boolean_comparison;
+mod crossing_guards;
 mod default_setting;
 mod deferred_without_deadline;
 mod deprecated_use;
 mod destructive_without_approval;
+mod double_approval;
 mod double_negation;
 mod duplicate_example;
 mod duplicate_import;
@@ -73,6 +77,9 @@ mod unbounded_fan_out;
 mod unbounded_wait;
 mod undocumented_parameter;
 mod unhandled_failure;
+mod unhandled_timeout;
+mod unheard_answer;
+mod unheard_event;
 mod unknown_rule;
 mod unlimited_turns;
 mod unread_answer;
@@ -86,7 +93,10 @@ mod unused_import;
 mod unused_parameter;
 mod unused_prompt;
 mod unused_prompt_parameter;
+mod unused_tool;
+mod unused_toolkit;
 mod unused_type;
+mod unused_value;
 mod unused_variable;
 mod useless_limit;
 mod useless_parallel;
@@ -102,13 +112,17 @@ use crate::rule::Rule;
 /// All rules, by id.
 pub(crate) static ALL: &[&Rule] = &[
     &agent_without_instructions::RULE,
+    &always_true_guard::RULE,
     &backoff_without_base::RULE,
+    &bare_output::RULE,
     &base_above_max::RULE,
     &boolean_comparison::RULE,
+    &crossing_guards::RULE,
     &default_setting::RULE,
     &deferred_without_deadline::RULE,
     &deprecated_use::RULE,
     &destructive_without_approval::RULE,
+    &double_approval::RULE,
     &double_negation::RULE,
     &duplicate_example::RULE,
     &duplicate_import::RULE,
@@ -174,6 +188,9 @@ pub(crate) static ALL: &[&Rule] = &[
     &unbounded_wait::RULE,
     &undocumented_parameter::RULE,
     &unhandled_failure::RULE,
+    &unhandled_timeout::RULE,
+    &unheard_answer::RULE,
+    &unheard_event::RULE,
     &UNKNOWN_RULE,
     &unlimited_turns::RULE,
     &unread_answer::RULE,
@@ -187,7 +204,10 @@ pub(crate) static ALL: &[&Rule] = &[
     &unused_parameter::RULE,
     &unused_prompt::RULE,
     &unused_prompt_parameter::RULE,
+    &unused_tool::RULE,
+    &unused_toolkit::RULE,
     &unused_type::RULE,
+    &unused_value::RULE,
     &unused_variable::RULE,
     &useless_limit::RULE,
     &useless_parallel::RULE,

@@ -1,8 +1,10 @@
 //! Something is found out, and nobody looks at it.
 
+use rustc_hash::FxHashSet;
 use weave_analysis::model::DeclarationKind;
-use weave_analysis::model::workflow::Action;
+use weave_analysis::model::workflow::{Action, Node, Source};
 use weave_diagnostics::{Code, Severity};
+use weave_syntax::ast::ToolKind;
 
 use crate::findings::Findings;
 use crate::project::WorkflowView;
@@ -13,7 +15,7 @@ static CODE: Code = Code {
     id: "unread-answer",
     severity: Severity::Warning,
     summary: "A step finds something out that nobody reads.",
-    explanation: "The tool only reads, or the agent has no tools, so the answer is all that the step is good for: the run waits for it and throws it away. Read the answer, or remove the step. What is called because it may fail – it says so in `fails`, or a node handles its failure – is no finding.",
+    explanation: "The tool only reads, or the agent has no tools, so the answer is all that the step is good for: the run waits for it and throws it away. So it does when a person is asked to choose, or an event may be answered in several ways, such as granted or denied, and the run goes on in the same way whatever the answer was. Read the answer, fire on one answer with `on TOPIC from STEP`, or remove the step. What is called because it may fail – it says so in `fails`, or a node handles its failure – is no finding.",
     bad: "\
 /// Looks up who an account belongs to.
 tool find_owner(account: string) -> string { hints [read_only] }
@@ -48,27 +50,46 @@ pub(crate) static RULE: Rule =
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let model = view.declaration.project.model;
     let notices = reads::notices(&view.body.nodes);
-    for (node, notice) in view.body.nodes.iter().zip(&notices) {
-        let (Action::Call { tool: target, .. } | Action::Ask { agent: target, .. }) = &node.action else { continue };
+    let told_apart = told_apart(&view.body.nodes);
+    for (step, (node, notice)) in (0_u32..).zip(view.body.nodes.iter().zip(&notices)) {
+        let (Action::Call { tool: target, .. } | Action::Ask { agent: target, .. } | Action::Emit { event: target, .. }) = &node.action
+        else {
+            continue;
+        };
         // What nobody hears at all is another finding, and what may fail is asked for that.
-        if notice.is_read || !notice.is_heard || notice.failure_is_heard {
+        if notice.is_read || !notice.is_heard || notice.failure_is_heard || told_apart.contains(&step) {
             continue;
         }
         let Some(declaration) = model.get(*target) else { continue };
-        let only_tells = match &declaration.kind {
-            DeclarationKind::Tool(tool) => {
-                tool.hints.is_some_and(|hints| hints.read_only) && tool.output.is_some() && tool.fails.is_empty()
+        let label = match &declaration.kind {
+            DeclarationKind::Tool(tool) if tool.output.is_none() => continue,
+            DeclarationKind::Tool(tool) if tool.kind == ToolKind::Interaction => {
+                format!("whoever answers `{}` is asked in vain", declaration.name)
             }
-            DeclarationKind::Agent(agent) => agent.tools.is_empty(),
-            _ => false,
+            DeclarationKind::Tool(tool) if !tool.fails.is_empty() || !tool.hints.is_some_and(|hints| hints.read_only) => continue,
+            DeclarationKind::Agent(agent) if !agent.tools.is_empty() => continue,
+            DeclarationKind::Tool(_) | DeclarationKind::Agent(_) => format!("`{}` does nothing but answer", declaration.name),
+            DeclarationKind::Event(event) => match &*event.answers {
+                [first, second, ..] => {
+                    let name = |id| model.get(id).map(|answer| &*answer.name).unwrap_or_default();
+                    format!("the run goes on in the same way after `{}` and after `{}`", name(*first), name(*second))
+                }
+                // That it has come is what a single answer says.
+                _ => continue,
+            },
+            _ => continue,
         };
-        if only_tells {
-            let finding = findings.at(node.name_place, format!("nobody reads the answer of `{}`", node.name));
-            findings.report(
-                finding
-                    .label(format!("`{}` does nothing but answer", declaration.name))
-                    .help(format!("read `.{}`, or remove the step", node.name)),
-            );
-        }
+        let finding = findings.at(node.name_place, format!("nobody reads the answer of `{}`", node.name));
+        let help = match &node.action {
+            Action::Emit { .. } => format!("let a node fire on one answer: `on TOPIC from {}`", node.name),
+            _ => format!("read `.{}`, or remove the step", node.name),
+        };
+        findings.report(finding.label(label).help(help));
     }
+}
+
+/// The steps of which nodes tell one answer from another.
+fn told_apart(nodes: &[Node]) -> FxHashSet<u32> {
+    let sources = nodes.iter().flat_map(|node| &node.triggers).map(|trigger| &trigger.source);
+    sources.filter_map(|source| if let Source::TopicFrom(_, step) = source { Some(*step) } else { None }).collect()
 }

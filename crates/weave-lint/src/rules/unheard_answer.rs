@@ -1,0 +1,113 @@
+//! An answer that a workflow does not listen to.
+
+use rustc_hash::FxHashSet;
+use weave_analysis::model::workflow::{Action, Node, Source};
+use weave_analysis::model::{DeclarationId, DeclarationKind};
+use weave_diagnostics::{Code, Severity};
+
+use crate::findings::Findings;
+use crate::project::WorkflowView;
+use crate::rule::{Check, Fixable, Group, Rule};
+
+static CODE: Code = Code {
+    id: "unheard-answer",
+    severity: Severity::Warning,
+    summary: "A step may be answered with an event that no node listens to.",
+    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run goes on waiting, or ends by a timeout as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer.",
+    bad: "\
+/// A manager is asked.
+event approval.requested { text: string } -> approval.granted | approval.denied
+
+external event approval.granted { by: string }
+external event approval.denied { by: string }
+
+/// Pays.
+tool pay(text: string) { hints [idempotent] }
+
+workflow buy(text: string) -> string {
+  step approve { emit approval.requested { text: .input.text } }
+  step pay on approval.granted from approve { call pay { text: .input.text } }
+  end paid on pay = \"paid\"
+  end late on timeout(approve, 1d) = \"nobody answered\"
+}
+",
+    good: "\
+/// A manager is asked.
+event approval.requested { text: string } -> approval.granted | approval.denied
+
+external event approval.granted { by: string }
+external event approval.denied { by: string }
+
+/// Pays.
+tool pay(text: string) { hints [idempotent] }
+
+workflow buy(text: string) -> string {
+  step approve { emit approval.requested { text: .input.text } }
+  step pay on approval.granted from approve { call pay { text: .input.text } }
+  end paid on pay = \"paid\"
+  end denied on approval.denied from approve = \"{{.event.by}} says no\"
+  end late on timeout(approve, 1d) = \"nobody answered\"
+}
+",
+};
+
+pub(crate) static RULE: Rule =
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Workflow(check), options: &[] };
+
+fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
+    let model = view.declaration.project.model;
+    let heard = Heard::new(&view.body.nodes);
+    for (step, node) in (0_u32..).zip(&view.body.nodes) {
+        let Action::Emit { event, .. } = &node.action else { continue };
+        let Some(DeclarationKind::Event(request)) = model.get(*event).map(|declaration| &declaration.kind) else { continue };
+        // What nobody listens to at all is another finding.
+        if heard.whole.contains(&step) || !request.answers.iter().any(|answer| heard.has(step, *answer)) {
+            continue;
+        }
+        for answer in request.answers.iter().filter(|answer| !heard.has(step, **answer)) {
+            let Some(topic) = model.get(*answer) else { continue };
+            let finding = findings.at(node.name_place, format!("nothing happens when `{}` is answered with `{}`", node.name, topic.name));
+            findings.report(
+                finding
+                    .label("may be answered so")
+                    .also(topic.place, "no node listens to it")
+                    .help(format!("add a node `on {} from {}`", topic.name, node.name)),
+            );
+        }
+    }
+}
+
+/// Which answers the nodes of a workflow listen to.
+#[derive(Default)]
+struct Heard {
+    /// The steps of which some node hears each answer.
+    whole: FxHashSet<u32>,
+    /// The topics that are heard whatever they answer.
+    topics: FxHashSet<DeclarationId>,
+    from: FxHashSet<(u32, DeclarationId)>,
+}
+
+impl Heard {
+    fn new(nodes: &[Node]) -> Self {
+        let mut heard = Self::default();
+        for node in nodes {
+            for trigger in &node.triggers {
+                match &trigger.source {
+                    Source::Topic(topic) => _ = heard.topics.insert(*topic),
+                    Source::TopicFrom(topic, step) => _ = heard.from.insert((*step, *topic)),
+                    Source::Step(step) => _ = heard.whole.insert(*step),
+                    Source::All(steps) | Source::Count(_, steps) | Source::Settled(steps) => heard.whole.extend(steps),
+                    _ => {}
+                }
+            }
+            if let Action::WaitTopics { topics, .. } = &node.action {
+                heard.topics.extend(topics);
+            }
+        }
+        heard
+    }
+
+    fn has(&self, step: u32, answer: DeclarationId) -> bool {
+        self.topics.contains(&answer) || self.from.contains(&(step, answer))
+    }
+}

@@ -7,6 +7,12 @@ use std::sync::OnceLock;
 /// The validator of definitions.
 const VALIDATOR: &str = "jsonschema==4.26.0";
 
+/// A validator of YAML, TOML and JSON files that knows the schemas of CI systems.
+const FILE_VALIDATOR: &str = "check-jsonschema==0.39.0";
+
+/// The program that runs hooks, which knows what a hook is.
+const PRE_COMMIT: &str = "pre-commit==4.7.0";
+
 /// CEL's implementation in C++, with its parser and type checker.
 const CEL: &str = "cel-expr-python==0.1.3";
 
@@ -36,6 +42,28 @@ pub fn python() -> &'static Path {
 pub fn python_for_reports() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(REPORTS).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The interpreter of a Python environment with the module `check_jsonschema`; made like that of [`python`].
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the package cannot be installed.
+#[must_use]
+pub fn python_with_check_jsonschema() -> &'static Path {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(FILE_VALIDATOR).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The interpreter of a Python environment with the module `pre_commit`; made like that of [`python`].
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the package cannot be installed.
+#[must_use]
+pub fn python_with_pre_commit() -> &'static Path {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(PRE_COMMIT).unwrap_or_else(|problem| panic!("{problem}")))
 }
 
 /// The interpreter of a Python environment with CEL; made like that of [`python`].

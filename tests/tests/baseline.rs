@@ -71,7 +71,7 @@ impl Repository {
     }
 }
 
-const GREEN: &str = "500 findings of the baseline are not shown.\nNo findings in 11 files.\n";
+const GREEN: &str = "No findings in 11 files.\n500 findings of the baseline are not shown.\n";
 
 /// A file with types that nobody uses, an import that nobody uses, and a workflow.
 fn program(file: usize, shared: &str, types: &[usize]) -> String {
@@ -164,10 +164,9 @@ fn what_is_mended_is_said_and_the_file_shrinks() {
         (green.code, green.said.as_str()),
         (
             0,
-            "4 findings of the baseline `.weave-baseline.json` are gone:\n  flows/f2.weave: unused-type: the type `Unused2x20` is never used\n  \
+            "No findings in 11 files.\n496 findings of the baseline are not shown.\n4 findings of the baseline `.weave-baseline.json` are gone:\n  flows/f2.weave: unused-type: the type `Unused2x20` is never used\n  \
              flows/f2.weave: unused-type: the type `Unused2x3` is never used\n  flows/f2.weave: unused-type: the type `Unused2x48` is never used\n  \
-             flows/f9.weave: unused-type: the type `Unused9x0` is never used\nRun `weave lint PATH… --write-baseline` to shrink it.\n\
-             496 findings of the baseline are not shown.\nNo findings in 11 files.\n"
+             flows/f9.weave: unused-type: the type `Unused9x0` is never used\nRun `weave lint PATH… --write-baseline` to shrink it.\n"
         )
     );
     assert_eq!(repository.run("lint . --write-baseline").code, 0);
@@ -183,9 +182,9 @@ fn a_run_over_some_files_says_and_changes_nothing_about_others() {
     repository.run("lint . --write-baseline");
     let before = repository.read(".weave-baseline.json");
     let some = repository.run("lint flows/f1.weave --baseline .weave-baseline.json --max-warnings 0");
-    assert_eq!((some.code, some.said.as_str()), (0, "50 findings of the baseline are not shown.\nNo findings in 1 file.\n"));
+    assert_eq!((some.code, some.said.as_str()), (0, "No findings in 1 file.\n50 findings of the baseline are not shown.\n"));
     let inside = repository.run_in(&repository.path("flows"), "lint . --baseline ../.weave-baseline.json --max-warnings 0");
-    assert_eq!(inside.said, "500 findings of the baseline are not shown.\nNo findings in 10 files.\n");
+    assert_eq!(inside.said, "No findings in 10 files.\n500 findings of the baseline are not shown.\n");
     // The same finding once more, in a file of its own, while the old one stands where it stood.
     repository.write("copy.weave", &repository.read("flows/f1.weave").replace("\"../", "\"./"));
     assert_eq!(repository.run("lint copy.weave --baseline .weave-baseline.json --max-warnings 0 --quiet").code, 1);

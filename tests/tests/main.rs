@@ -7,6 +7,7 @@ mod catalog;
 mod cel_conformance;
 mod cel_oracle;
 mod choices;
+mod ci;
 mod definitions;
 mod determinism;
 mod documents;

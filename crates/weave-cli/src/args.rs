@@ -8,6 +8,7 @@ use clap_complete::Shell;
 
 const AFTER_HELP: &str = "\
 Examples:
+  weave init                               make a project in this folder
   weave check flows/                       check every .weave file in a folder
   weave lint flows/                        report what is legal but most likely wrong
   weave compile greet.weave                print the definition of its workflow
@@ -87,6 +88,16 @@ pub(crate) enum Command {
     /// Draw a workflow: its nodes, and what makes each of them fire
     #[command(after_long_help = GRAPH_HELP)]
     Graph(Graph),
+    /// Make a project: weave.toml, an example, an ignore file and a CI file
+    #[command(after_long_help = INIT_HELP)]
+    Init(Init),
+    /// Print a JSON Schema: that of weave.toml, or that of definitions
+    #[command(after_help = SCHEMA_HELP)]
+    Schema {
+        /// What it describes: config or definition
+        #[arg(value_name = "WHAT", hide_possible_values = true)]
+        what: Schema,
+    },
     /// Say what a diagnostic means, with examples, or list all of them
     Explain {
         /// The id that stands in brackets: `unknown-name` of `error[unknown-name]`
@@ -179,6 +190,17 @@ Examples:
 The name of the file decides on the format where --format is missing: .svg, .dot or .gv, .json;
 else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there
 are errors.";
+
+const INIT_HELP: &str = "\
+Files that are there stay as they are; what is missing is added.
+
+Examples:
+  weave init                     in this folder, with a workflow for GitHub Actions
+  weave init desk --ci gitlab    in the folder desk, with a pipeline for GitLab";
+
+const SCHEMA_HELP: &str = "\
+A weave.toml whose first line is `#:schema PATH` is checked and completed by editors:
+  weave schema config > .weave/weave-toml.schema.json";
 
 const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -336,6 +358,32 @@ fn lines(text: &str) -> Result<Lines, String> {
         (Some(_), Some(_)) => Err("the first line stands behind the last".to_owned()),
         _ => Err("two line numbers are expected, as in `10:25`; the first line is 1".to_owned()),
     }
+}
+
+/// `weave init`
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The folder; it is made if it is not there
+    #[arg(value_name = "DIR", default_value = ".", hide_default_value = true, value_hint = ValueHint::DirPath)]
+    pub(crate) folder: PathBuf,
+    /// The CI system: github, gitlab or none
+    #[arg(long, value_name = "SYSTEM", default_value = "github", hide_possible_values = true)]
+    pub(crate) ci: Ci,
+}
+
+/// Systems for continuous integration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ci {
+    Github,
+    Gitlab,
+    None,
+}
+
+/// What there are schemas of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Schema {
+    Config,
+    Definition,
 }
 
 /// `weave graph`

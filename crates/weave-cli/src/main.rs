@@ -9,6 +9,7 @@ mod failure;
 mod folder;
 mod format;
 mod graph;
+mod init;
 mod input;
 mod lint;
 mod manual;
@@ -20,7 +21,7 @@ mod write;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::args::{Arguments, Command, When};
+use crate::args::{Arguments, Command, Schema, When};
 use crate::failure::{Exit, Failures};
 use crate::terminal::Terminal;
 
@@ -56,15 +57,25 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Lint(arguments) => lint::run(arguments, terminal),
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
+        Command::Init(arguments) => init::run(arguments, terminal),
+        Command::Schema { what } => print(schema(*what), terminal),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),
         Command::Completions { shell } => manual::completions(*shell, terminal),
         Command::Man => manual::man(terminal),
-        Command::Ast { path } => debug(weave_compiler::debug::ast(&input::one(path)?.text), terminal),
-        Command::Tokens { path } => debug(weave_compiler::debug::tokens(&input::one(path)?.text), terminal),
+        Command::Ast { path } => print(weave_compiler::debug::ast(&input::one(path)?.text), terminal),
+        Command::Tokens { path } => print(weave_compiler::debug::tokens(&input::one(path)?.text), terminal),
     }
 }
 
-fn debug(text: String, terminal: Terminal) -> Result<Exit, Failures> {
+/// The schema of what people and programs write.
+fn schema(what: Schema) -> String {
+    match what {
+        Schema::Config => weave_compiler::lint::config_schema_text(),
+        Schema::Definition => weave_ir::json_schema_text(),
+    }
+}
+
+fn print(text: String, terminal: Terminal) -> Result<Exit, Failures> {
     terminal.print(&text)?;
     Ok(Exit::Clean)
 }

@@ -52,3 +52,18 @@ pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<()> {
     file.persist(path).map_err(|error| error.error)?;
     Ok(())
 }
+
+/// Writes a file if there is none, and makes the folders that it lies in. The answer is whether it did.
+pub(crate) fn create(path: &Path, text: &str) -> io::Result<bool> {
+    // A link that leads nowhere is something, too.
+    if path.symlink_metadata().is_ok() {
+        return Ok(false);
+    }
+    std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    let mut file = match std::fs::File::create_new(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
+        file => file?,
+    };
+    file.write_all(text.as_bytes())?;
+    Ok(true)
+}

@@ -32,11 +32,11 @@ pub use weave_providers::{Catalog, CatalogDocument, CatalogFormat, LeftOut, cata
 /// What is legal but most likely wrong: rules over checked programs.
 pub use weave_lint as lint;
 
-/// The page of everything that can be said about a program: its diagnostics and the findings of the rules, by id.
+/// The page of everything that can be said: about a program, its diagnostics and the findings of the rules, and about its settings, by id.
 #[must_use]
 pub fn pages() -> Registry {
     let rules: Vec<_> = lint::RULES.iter().map(|rule| rule.code).collect();
-    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &rules])
+    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &rules, lint::CONFIG_CODES, lint::BASELINE_CODES])
 }
 
 /// All diagnostics that a program can get, by id.

@@ -69,11 +69,12 @@ impl Baselines {
         }
     }
 
-    /// The findings that no baseline knows. A program with errors is not linted, and so nothing of its baseline is gone.
-    pub(crate) fn only_new(&self, found: Vec<Diagnostic>, snapshot: &Snapshot, terminal: Terminal) -> Vec<Diagnostic> {
+    /// The findings that no baseline knows, and what is to be said about the others. A program with errors is not linted, and so nothing of its baseline is gone.
+    pub(crate) fn only_new(&self, found: Vec<Diagnostic>, snapshot: &Snapshot) -> (Vec<Diagnostic>, Vec<String>) {
         if self.files.is_empty() || snapshot.has_errors() {
-            return found;
+            return (found, Vec::new());
         }
+        let mut remarks = Vec::new();
         let mut is_known = vec![false; found.len()];
         for (path, seen) in &self.files {
             let Some(baseline) = self.known.get(path) else { continue };
@@ -84,14 +85,15 @@ impl Baselines {
                     *place = known;
                 }
             }
-            say_what_is_gone(path, &comparison.gone, terminal);
+            remarks.extend(what_is_gone(path, &comparison.gone));
         }
         let count = is_known.iter().filter(|known| **known).count();
         if count > 0 {
             let are = if count == 1 { "is" } else { "are" };
-            terminal.remark(&format!("{} of the baseline {are} not shown.", counted(count, "finding")));
+            remarks.insert(0, format!("{} of the baseline {are} not shown.", counted(count, "finding")));
         }
-        found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(finding, _)| finding).collect()
+        let new = found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(finding, _)| finding).collect();
+        (new, remarks)
     }
 
     /// Writes the baselines with all these findings. What they know of files that were not looked at stays.
@@ -150,10 +152,10 @@ fn is_seen(baseline: &Path, seen: &BTreeSet<PathBuf>, file: &str) -> bool {
     seen.contains(&path) || !path.exists()
 }
 
-fn say_what_is_gone(path: &Path, gone: &[BaselineEntry], terminal: Terminal) {
+fn what_is_gone(path: &Path, gone: &[BaselineEntry]) -> Option<String> {
     let count: usize = gone.iter().map(|entry| entry.count as usize).sum();
     if count == 0 {
-        return;
+        return None;
     }
     let are = if count == 1 { "is" } else { "are" };
     let mut text = format!("{} of the baseline `{}` {are} gone:\n", counted(count, "finding"), shown(path));
@@ -164,7 +166,7 @@ fn say_what_is_gone(path: &Path, gone: &[BaselineEntry], terminal: Terminal) {
     if gone.len() > MOST_LISTED {
         text.push_str(&format!("  … and {} more\n", gone.len() - MOST_LISTED));
     }
-    terminal.remark(&format!("{text}Run `weave lint PATH… --write-baseline` to shrink it."));
+    Some(format!("{text}Run `weave lint PATH… --write-baseline` to shrink it."))
 }
 
 /// A path from the root as it is shown: from the current folder, if it lies in there.

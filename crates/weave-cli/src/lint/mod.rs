@@ -38,8 +38,9 @@ fn once(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Failures> {
     if arguments.write_baseline.is_some() && !snapshot.has_errors() {
         return baselines.write(&found, &snapshot, &work.configs, terminal);
     }
-    let found = baselines.only_new(found, &snapshot, terminal);
+    let (found, remarks) = baselines.only_new(found, &snapshot);
     let exit = report::report(&found, &snapshot, files, arguments, terminal)?;
+    remarks.iter().for_each(|remark| terminal.remark(remark));
     if arguments.write_baseline.is_some() {
         terminal.remark("Nothing was written.");
     }

@@ -13,6 +13,7 @@ mod determinism;
 mod documents;
 mod example_runs;
 mod examples;
+mod fix_all;
 mod fixes;
 mod format;
 mod invariance;

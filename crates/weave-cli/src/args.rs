@@ -152,6 +152,8 @@ Examples:
   weave lint flows/ --write-baseline   accept all findings for now: only new ones are reported
   weave lint flows/ --watch            again at each change, until Ctrl-C
   weave lint . --format sarif -o a.sarif   for GitHub's code scanning; a summary in the terminal
+  weave lint flows/ --fix              mend what can be mended without changing the meaning
+  weave lint flows/ --diff             show what that would change
   weave explain unused-import          what a rule finds, and why
 
 A weave.toml sets the level of a rule or a group of rules: off, note, warn or error.
@@ -283,11 +285,20 @@ pub(crate) struct Lint {
     /// Write all findings into a baseline, so that only new ones are reported from then on
     ///
     /// Without FILE it is the one that weave.toml names, or .weave-baseline.json beside it. What it knows of other files than these stays.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings", "diff"])]
     pub(crate) write_baseline: Option<Option<PathBuf>>,
     /// Lint again whenever a .weave file or a weave.toml below the paths changes, until Ctrl-C
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) watch: bool,
+    /// Change the files where that keeps their meaning, and report what is left
+    #[arg(long, help_heading = "Fixes")]
+    pub(crate) fix: bool,
+    /// The same, and change what a person should look at afterwards too
+    #[arg(long, help_heading = "Fixes")]
+    pub(crate) fix_unsafe: bool,
+    /// Write nothing; print what --fix or --fix-unsafe would change, and fail if something would
+    #[arg(long, help_heading = "Fixes")]
+    pub(crate) diff: bool,
     #[command(flatten)]
     pub(crate) report: Report,
 }

@@ -34,10 +34,16 @@ impl Example {
         Self { root, others: files.map(|(name, text)| file(name, text)).collect() }
     }
 
+    /// Its root; the example is the loader of the other files.
+    #[must_use]
+    pub fn input(&self) -> Input {
+        Input { path: ROOT.to_owned(), text: Arc::clone(&self.root) }
+    }
+
     /// What the compiler says about it.
     #[must_use]
     pub fn check(&self) -> Snapshot {
-        check(vec![Input { path: ROOT.to_owned(), text: Arc::clone(&self.root) }], self)
+        check(vec![self.input()], self)
     }
 }
 

@@ -14,6 +14,7 @@ mod messages;
 mod paths;
 mod schema;
 mod snapshot;
+mod stage;
 mod strict;
 
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
 pub use snapshot::{Snapshot, check};
+pub use stage::{Stage, stage};
 
 /// Tools in the forms of protocols and providers.
 pub use weave_providers::{Catalog, CatalogDocument, CatalogFormat, LeftOut, catalog};

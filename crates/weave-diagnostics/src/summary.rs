@@ -31,5 +31,6 @@ pub fn counted(count: usize, word: &str) -> String {
         }
         number.push(digit);
     }
-    format!("{number} {word}{}", if count == 1 { "" } else { "s" })
+    let plural = if word.ends_with('x') { "es" } else { "s" };
+    format!("{number} {word}{}", if count == 1 { "" } else { plural })
 }

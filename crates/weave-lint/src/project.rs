@@ -10,6 +10,7 @@ use weave_diagnostics::{FileId, Place, Span};
 use weave_syntax::ItemSlot;
 use weave_syntax::ast::{self, ItemKind};
 
+use crate::edit::whole_lines;
 use crate::facts::Facts;
 
 /// A checked program without errors.
@@ -128,10 +129,13 @@ impl<'a> DeclarationView<'a> {
         self.context.place(span)
     }
 
-    /// The place of the whole declaration, its docs and attributes included.
+    /// What goes away with the declaration: all of it, its docs, its attributes and its lines.
     #[must_use]
-    pub const fn whole(&self) -> Place {
-        self.context.place(Span::new(0, self.context.text.len() as u32))
+    pub fn whole(&self) -> Place {
+        let start = self.context.start;
+        let all = Span::new(start, start + self.context.text.len() as u32);
+        let file = self.project.units.get(self.context.file.0 as usize);
+        Place::new(self.context.file, file.map_or(all, |unit| whole_lines(&unit.syntax.text, all)))
     }
 
     /// Whether it is there for something: something names it, or its file only declares, for others to use.

@@ -103,6 +103,24 @@ impl TextMethod {
     }
 }
 
+/// The method that asks what a regular expression asks, and its text; nothing if the expression says more, or says it with escapes.
+#[must_use]
+pub fn plain_pattern(pattern: &str) -> Option<(TextMethod, &str)> {
+    let (from_start, pattern) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
+    let (to_end, pattern) = pattern.strip_suffix('$').map_or((false, pattern), |rest| (true, rest));
+    let is_plain =
+        |character: char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_' | '/' | ':' | '@' | ',' | '#' | '=');
+    if pattern.is_empty() || !pattern.chars().all(is_plain) {
+        return None;
+    }
+    match (from_start, to_end) {
+        (true, false) => Some((TextMethod::StartsWith, pattern)),
+        (false, true) => Some((TextMethod::EndsWith, pattern)),
+        (false, false) => Some((TextMethod::Contains, pattern)),
+        (true, true) => None,
+    }
+}
+
 /// The quantifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantifier {

@@ -38,7 +38,11 @@ pub(crate) struct Baselines {
 
 impl Baselines {
     /// Finds and reads the baselines of these files. Where one is to be written, it need not exist.
-    pub(crate) fn read(arguments: &args::Lint, configs: &Configs, inputs: &[Input]) -> Result<Self, Failures> {
+    pub(crate) fn read<'a>(
+        arguments: &args::Lint,
+        configs: &Configs,
+        inputs: impl IntoIterator<Item = &'a Input>,
+    ) -> Result<Self, Failures> {
         let mut baselines = Self { is_named: arguments.baseline.is_some(), ..Self::default() };
         let writes = arguments.write_baseline.is_some();
         for input in inputs {

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use weave_compiler::Input;
 use weave_compiler::lint::{Day, Options};
-use weave_compiler::{Input, Snapshot};
-use weave_diagnostics::{Diagnostic, FileId};
+use weave_diagnostics::FileId;
 
+use crate::compile::merged;
 use crate::config::Configs;
 use crate::failure::Failures;
+use crate::lint::Seen;
+use crate::read::Disk;
 
 /// What holds for all runs of the rules of one command.
 #[derive(Debug)]
@@ -19,7 +22,7 @@ pub(crate) struct Work {
 
 impl Work {
     /// Reads the configurations of these files; what is wrong in one is a diagnostic of [`Configs`].
-    pub(crate) fn new(inputs: &[Input], config: Option<&Path>) -> Result<Self, Failures> {
+    pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a Input>, config: Option<&Path>) -> Result<Self, Failures> {
         let mut configs = Configs::new(config)?;
         for input in inputs {
             configs.find(Path::new(&input.path))?;
@@ -27,10 +30,18 @@ impl Work {
         Ok(Self { configs, today: today() })
     }
 
-    /// What the rules find.
-    pub(crate) fn findings(&self, snapshot: &Snapshot) -> Vec<Diagnostic> {
+    /// The day on which the command started.
+    pub(crate) fn today(&self) -> Day {
+        self.today.clone()
+    }
+
+    /// What the compiler and the rules say about these files.
+    pub(crate) fn look(&self, inputs: Vec<Input>) -> Seen {
+        let snapshot = weave_compiler::check(inputs, &Disk);
         let settings = |file: FileId| self.configs.of(Path::new(snapshot.sources().name(file)));
-        snapshot.lint(&Options { settings: &settings, today: Some(self.today.clone()) })
+        let findings = snapshot.lint(&Options { settings: &settings, today: Some(self.today()) });
+        let found = merged(snapshot.diagnostics(), findings);
+        Seen { snapshot, found }
     }
 }
 

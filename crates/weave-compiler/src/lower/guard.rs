@@ -11,6 +11,7 @@ use weave_ir::{Expr, Operator, Segment, ValueType};
 use weave_syntax::ast::BinaryOperator;
 
 use super::cel;
+use super::plain::plain;
 use super::values::{root_name, segments};
 
 /// How many operations may stand in one another. Each takes two levels of JSON, and a reader takes no more than
@@ -41,8 +42,9 @@ pub(crate) fn height(expression: &GuardExpression) -> usize {
 
 /// The guard with its tree, and its text in CEL where CEL can say it.
 pub(super) fn guard(model: &Model, guard: &Guard) -> weave_ir::Guard {
-    let lowered = Lowering { model, bound: Vec::new() }.expression(&guard.expression);
-    weave_ir::Guard { cel: cel::text(model, &guard.expression), expr: lowered.expr }
+    let expression = plain(&guard.expression);
+    let lowered = Lowering { model, bound: Vec::new() }.expression(&expression);
+    weave_ir::Guard { cel: cel::text(model, &expression), expr: lowered.expr }
 }
 
 /// What a guard calls the type of a value; null in a union does not count.

@@ -14,6 +14,7 @@ mod nodes;
 mod offered;
 mod parts;
 mod places;
+mod plain;
 mod problems;
 mod triggers;
 mod uses;

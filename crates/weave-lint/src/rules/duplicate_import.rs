@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use weave_diagnostics::{Applicability, Code, Edit, FileId, Fix, Place, Severity, Span};
 use weave_syntax::ast::ItemKind;
 
+use crate::edit::whole_lines;
 use crate::findings::Findings;
 use crate::project::FileView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -57,11 +58,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         // Comments between the names would end up in another list, and what is documented has a reason to stand alone.
         let is_plain = !slice.text(file.text()).contains("//") && !slice.text(file.text()).contains("/*");
         findings.report(if is_plain {
-            let behind = file.text().get(slot.end as usize..).unwrap_or_default();
-            let line = u32::from(behind.starts_with('\n'));
             let edits = vec![
                 Edit { place: *list_end, text: format!(", {names}") },
-                Edit { place: Place::new(context.file, Span::new(slot.start, slot.end + line)), text: String::new() },
+                Edit { place: Place::new(context.file, whole_lines(file.text(), slice)), text: String::new() },
             ];
             finding.fix(Fix { message: "put them into the first list".to_owned(), edits, applicability: Applicability::Safe })
         } else {

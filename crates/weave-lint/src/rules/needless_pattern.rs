@@ -1,5 +1,6 @@
 //! A regular expression that says what a plain method says.
 
+use weave_analysis::model::guard::plain_pattern;
 use weave_diagnostics::{Applicability, Code, Edit, Fix, Severity};
 use weave_syntax::ast::{Expr, LiteralKind, Segment};
 
@@ -30,7 +31,10 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
                 if name.text(context.text) != "matches" || pattern.kind != LiteralKind::String {
                     continue;
                 }
-                let Some((method, plain)) = plain(pattern.span.text(context.text)) else { continue };
+                let written = pattern.span.text(context.text);
+                let Some(written) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { continue };
+                let Some((method, plain)) = plain_pattern(written) else { continue };
+                let method = method.name();
                 let edit = |span, text: String| Edit { place: context.place(span), text };
                 let edits = vec![edit(name.span, method.to_owned()), edit(pattern.span, format!("\"{plain}\""))];
                 findings.report(
@@ -42,23 +46,5 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
                 );
             }
         });
-    }
-}
-
-/// The method that asks what a pattern asks, and its text; nothing if the pattern says more, or says it with escapes.
-fn plain(literal: &str) -> Option<(&'static str, &str)> {
-    let pattern = literal.strip_prefix('"')?.strip_suffix('"')?;
-    let (from_start, pattern) = pattern.strip_prefix('^').map_or((false, pattern), |rest| (true, rest));
-    let (to_end, pattern) = pattern.strip_suffix('$').map_or((false, pattern), |rest| (true, rest));
-    let is_plain =
-        |character: char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_' | '/' | ':' | '@' | ',' | '#' | '=');
-    if pattern.is_empty() || !pattern.chars().all(is_plain) {
-        return None;
-    }
-    match (from_start, to_end) {
-        (true, false) => Some(("startsWith", pattern)),
-        (false, true) => Some(("endsWith", pattern)),
-        (false, false) => Some(("contains", pattern)),
-        (true, true) => None,
     }
 }

@@ -34,7 +34,7 @@ workflow picture(what: string) -> string {
 };
 
 pub(crate) static RULE: Rule =
-    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::Workflow(check), options: &[] };
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Safe, check: Check::Workflow(check), options: &[] };
 
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {

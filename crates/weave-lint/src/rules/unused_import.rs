@@ -5,6 +5,7 @@ use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
 use weave_syntax::TokenKind;
 use weave_syntax::ast::ItemKind;
 
+use crate::edit::whole_lines;
 use crate::findings::Findings;
 use crate::project::FileView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -33,19 +34,15 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             let local = name.alias.map_or(name.name.span, |alias| alias.span);
             let finding = findings.at(context.place(name.span), format!("`{}` is imported and never used", local.text(context.text)));
             let (message, span) = if unused.iter().all(|unused| *unused) {
-                ("remove the import", Span::new(0, slot.end - slot.start))
+                ("remove the import", whole_lines(file.text(), Span::new(slot.start, slot.end)))
             } else {
                 // Up to the next name, or back to the one before: the comma goes with it.
                 let next = import.names.get(index + 1).map(|next| Span::new(name.span.start, next.span.start));
                 let previous = index.checked_sub(1).and_then(|index| import.names.get(index));
-                ("remove it", next.or(previous.map(|previous| Span::new(previous.span.end, name.span.end))).unwrap_or(name.span))
+                let previous = previous.map(|previous| Span::new(previous.span.end, name.span.end));
+                ("remove it", next.or(previous).unwrap_or(name.span).shifted(context.start))
             };
-            findings.report(finding.label("not used").replace(
-                Applicability::Safe,
-                message,
-                Place::new(context.file, span.shifted(context.start)),
-                "",
-            ));
+            findings.report(finding.label("not used").replace(Applicability::Safe, message, Place::new(context.file, span), ""));
         }
     }
 }

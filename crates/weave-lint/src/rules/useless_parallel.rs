@@ -34,7 +34,7 @@ workflow invite(guests: string[](max: 50)) {
 };
 
 pub(crate) static RULE: Rule =
-    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::Workflow(check), options: &[] };
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Safe, check: Check::Workflow(check), options: &[] };
 
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let (model, text) = (view.declaration.project.model, view.declaration.context.text);

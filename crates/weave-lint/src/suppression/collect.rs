@@ -28,11 +28,6 @@ pub(super) fn allowances(file: &FileView<'_>) -> Vec<Allowance> {
     found
 }
 
-/// What is taken away with an allowance that is not needed: the line if nothing else stands on it.
-pub(super) fn whole_line(allowance: &Allowance) -> Place {
-    allowance.place
-}
-
 /// `// weave: allow-file(rule) reason`.
 fn in_comments(file: &FileView<'_>) -> Vec<Allowance> {
     let (text, id) = (file.text(), file.id());

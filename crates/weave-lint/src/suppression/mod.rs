@@ -4,6 +4,7 @@ mod collect;
 
 use weave_diagnostics::{Diagnostic, Place, Span, closest};
 
+use crate::edit::whole_lines;
 use crate::project::FileView;
 use crate::registry::{RULES, find};
 use crate::rule::Rule;
@@ -85,12 +86,18 @@ pub(crate) fn apply(
         }
         !is_allowed
     });
-    let said = allowances.iter().flatten().flat_map(|allowance| about(allowance, has_expired(allowance), is_off));
-    said.collect()
+    let with_text =
+        files.iter().zip(&allowances).flat_map(|(file, allowances)| allowances.iter().map(|allowance| (file.text(), allowance)));
+    with_text.flat_map(|(text, allowance)| about(allowance, text, has_expired(allowance), is_off)).collect()
 }
 
 /// What is wrong with an allowance.
-fn about(allowance: &Allowance, has_expired: bool, is_off: &dyn Fn(weave_diagnostics::FileId, &Rule) -> bool) -> Vec<Diagnostic> {
+fn about(
+    allowance: &Allowance,
+    text: &str,
+    has_expired: bool,
+    is_off: &dyn Fn(weave_diagnostics::FileId, &Rule) -> bool,
+) -> Vec<Diagnostic> {
     let (rule, place) = (&allowance.rule, allowance.place);
     let Some(known) = find(rule) else { return vec![unknown(rule, allowance.rule_place)] };
     let mut said = Vec::new();
@@ -103,7 +110,7 @@ fn about(allowance: &Allowance, has_expired: bool, is_off: &dyn Fn(weave_diagnos
         said.push(finding.label("allows nothing").replace(
             weave_diagnostics::Applicability::Safe,
             "remove it",
-            collect::whole_line(allowance),
+            Place::new(place.file, whole_lines(text, place.span)),
             "",
         ));
     } else if has_expired {

@@ -28,12 +28,12 @@ pub(crate) fn write(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<
     Ok(())
 }
 
-/// All that is said, a line each.
+/// What is said, a line each; a fix says what it does only where no help has said that.
 fn words(diagnostic: &Diagnostic) -> String {
     let mut words = diagnostic.message.clone();
     let notes = diagnostic.notes.iter().map(|note| ("note", note));
     let help = diagnostic.help.iter().map(|help| ("help", help));
-    let fixes = diagnostic.fixes.iter().map(|fix| ("fix", &fix.message));
+    let fixes = diagnostic.fixes.iter().filter(|_| diagnostic.help.is_none()).map(|fix| ("fix", &fix.message));
     for (word, text) in notes.chain(help).chain(fixes) {
         words.push_str(&format!("\n{word}: {text}"));
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use weave_diagnostics::{Applicability, Code, Diagnostic, Edit, FileId, Fix, Label, Place, Severity};
 
@@ -20,43 +21,76 @@ const FINGERPRINT: &str = "weave/v1";
 /// The fingerprint by which GitHub follows a result; it has the form of ours.
 const GITHUB_FINGERPRINT: &str = "primaryLocationLineHash";
 
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'a str,
+    version: &'a str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    invocations: Value,
+    original_uri_base_ids: Value,
+    column_kind: &'a str,
+    results: Results<'a>,
+}
+
+/// The results, made one after the other: all of them at once are many times the size of the file.
+struct Results<'a>(Writer<'a>);
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.report.findings().map(|(diagnostic, fingerprint)| self.0.result(diagnostic, fingerprint)))
+    }
+}
+
 pub(crate) fn write(report: &Report<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-    let rules: BTreeMap<&str, &Code> = report.diagnostics.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.code)).collect();
-    let numbers: BTreeMap<&str, usize> = rules.keys().enumerate().map(|(index, id)| (*id, index)).collect();
-    let writer = Writer { report, positions: Positions::new(report.sources), numbers };
-    let results = report.findings().map(|(diagnostic, fingerprint)| writer.result(diagnostic, fingerprint));
-    let log = json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": {
-                "name": "weave",
-                "semanticVersion": report.version,
-                "rules": rules.values().map(|code| rule(report, code)).collect::<Vec<_>>(),
-            }},
-            "invocations": [{"executionSuccessful": true}],
-            "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which weave ran."}}},
-            "columnKind": "utf16CodeUnits",
-            "results": results.collect::<Vec<_>>(),
-        }],
-    });
-    serde_json::to_writer_pretty(&mut *out, &log)?;
+    let codes: BTreeMap<&str, &Code> = report.diagnostics.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.code)).collect();
+    let numbers: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
+    let rules: Vec<Value> = codes.values().map(|code| rule(report, code)).collect();
+    let run = Run {
+        tool: json!({"driver": {"name": "weave", "semanticVersion": report.version, "rules": rules}}),
+        invocations: json!([{"executionSuccessful": true}]),
+        original_uri_base_ids: json!({ROOT: {"description": {"text": "The folder in which weave ran."}}}),
+        column_kind: "utf16CodeUnits",
+        results: Results(Writer { report, positions: Positions::new(report.sources), numbers }),
+    };
+    serde_json::to_writer_pretty(&mut *out, &Log { schema: SCHEMA, version: "2.1.0", runs: [run] })?;
     out.write_all(b"\n")
 }
 
 /// The page of an id. Its address is given only where it is one.
 fn rule(report: &Report<'_>, code: &Code) -> Value {
     let page = (report.page)(code);
+    let (id, explanation) = (code.id, code.explanation.trim());
+    let text = format!("{explanation}\n\n`weave explain {id}` shows examples.");
+    let (bad, good) = (code.bad.trim_end(), code.good.trim_end());
+    let markdown = format!("{explanation}\n\n## Example\n\n```\n{bad}\n```\n\n## Mended\n\n```\n{good}\n```\n");
     let mut rule = json!({
-        "id": code.id,
+        "id": id,
+        "name": name(id),
         "shortDescription": {"text": code.summary},
-        "fullDescription": {"text": code.explanation, "markdown": code.explanation},
+        "fullDescription": {"text": explanation, "markdown": explanation},
+        "help": {"text": text, "markdown": markdown},
         "defaultConfiguration": {"level": level(code.severity)},
     });
     if let Some(rule) = rule.as_object_mut().filter(|_| page.contains("://")) {
         rule.insert("helpUri".to_owned(), page.into());
     }
     rule
+}
+
+/// The name of a rule that tools show to people: `UnusedImport`.
+fn name(id: &str) -> String {
+    let words = id.split('-').map(|word| {
+        let mut characters = word.chars();
+        characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+    });
+    words.collect()
 }
 
 struct Writer<'a> {

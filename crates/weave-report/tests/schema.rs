@@ -123,7 +123,7 @@ fn a_line_for_models_has_place_id_message_and_edit() {
 fn commands_for_github_stand_on_one_line() {
     assert_eq!(
         written(Format::GitHub),
-        "::warning file=a/b.weave,line=1,endLine=1,col=4,endColumn=8,title=odd-name::`name` is odd%0Anote: a fact%0Ahelp: do it%0Afix: write it large\n\
+        "::warning file=a/b.weave,line=1,endLine=1,col=4,endColumn=8,title=odd-name::`name` is odd%0Anote: a fact%0Ahelp: do it\n\
          ::warning file=a/b.weave,line=1,endLine=1,col=1,endColumn=1,title=odd-name::odd too\n"
     );
 }

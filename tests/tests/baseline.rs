@@ -73,6 +73,10 @@ impl Repository {
 
 const GREEN: &str = "No findings in 11 files.\n500 findings of the baseline are not shown.\n";
 
+/// What is said where a baseline is not used yet.
+const HINT: &str =
+    "Use it with `--baseline .weave-baseline.json`, or say `baseline = \".weave-baseline.json\"` under `[lint]` in weave.toml.";
+
 /// A file with types that nobody uses, an import that nobody uses, and a workflow.
 fn program(file: usize, shared: &str, types: &[usize]) -> String {
     let declared = |number: &usize| format!("type Unused{file}x{number} {{\n  id: string\n  name: string\n}}\n\n");
@@ -174,6 +178,36 @@ fn what_is_mended_is_said_and_the_file_shrinks() {
     assert_eq!(size(&after), (496, 496));
     let gone: Vec<&str> = before.lines().filter(|line| !after.contains(line)).collect();
     assert_eq!((gone.len(), before.lines().count() - after.lines().count()), (4, 4), "no other line changes");
+}
+
+#[test]
+fn fixes_mend_what_is_known_too() {
+    let repository = Repository::with_500_findings();
+    repository.run("lint . --write-baseline");
+    // Each file has an import that nobody uses.
+    let fixed = repository.run("lint . --fix --baseline .weave-baseline.json --max-warnings 0");
+    assert_eq!(fixed.code, 0);
+    assert!(
+        fixed.said.contains("10 fixes applied in 10 files.\n") && fixed.said.contains("490 findings of the baseline are not shown.\n"),
+        "{}",
+        fixed.said
+    );
+    assert!(fixed.said.contains("10 findings of the baseline `.weave-baseline.json` are gone:\n"), "{}", fixed.said);
+    assert_eq!(repository.run("lint . --fix --write-baseline").said.lines().last(), Some(HINT));
+    assert_eq!(size(&repository.read(".weave-baseline.json")), (490, 490));
+}
+
+#[test]
+fn reports_for_programs_have_only_what_is_new() {
+    let repository = Repository::with_500_findings();
+    repository.run("lint . --write-baseline");
+    repository.change("flows/f0.weave", "type Unused0x0 ", "type OneMore {\n  id: string\n}\n\ntype Unused0x0 ");
+    for format in ["json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "agent"] {
+        let ended = repository.run(&format!("lint . --baseline .weave-baseline.json --format {format} --output report --max-warnings 0"));
+        assert_eq!(ended.code, 1, "{}", ended.said);
+        let report = repository.read("report");
+        assert!(report.contains("OneMore") && !report.contains("Unused0x1"), "{format}:\n{report}");
+    }
 }
 
 #[test]

@@ -26,4 +26,5 @@ mod reports;
 mod runner_programs;
 mod soundness;
 mod suite;
+mod tree_sitter;
 mod worlds;

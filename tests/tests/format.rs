@@ -1,12 +1,15 @@
 //! The one layout: nothing but blanks, line breaks and optional commas changes, and nothing changes twice.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use weave_diagnostics::{FileId, Span};
-use weave_format::{NotFormatted, format, format_range, format_text};
+use weave_diagnostics::{Diagnostic, FileId, Span};
+use weave_format::{NotFormatted, TextNotFormatted, format, format_range, format_text};
 use weave_syntax::{TokenKind, lex, parse};
 use weave_tests::expectation::{compare, report};
-use weave_tests::suite::group;
+use weave_tests::programs::generate;
+use weave_tests::random::Random;
+use weave_tests::suite::{Case, group};
 use weave_tests::{files_below, read, root};
 
 /// The programs of the project that have no syntax error, with their names.
@@ -21,12 +24,12 @@ fn is_right(text: &str) -> bool {
     !parse(Arc::from(text)).has_errors()
 }
 
-/// The comments and tokens but for commas, without blanks at their ends.
+/// The comments and tokens but for commas, without blanks at their ends; which line ends are in them is up to the file.
 fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     let kept = |kind| !matches!(kind, TokenKind::Whitespace | TokenKind::Comma | TokenKind::ByteOrderMark);
     let found = lex(text);
     let tokens = found.iter().filter(|token| kept(token.kind));
-    tokens.map(|token| (token.kind, token.span.text(text).trim_end().to_owned())).collect()
+    tokens.map(|token| (token.kind, token.span.text(text).trim_end().replace("\r\n", "\n"))).collect()
 }
 
 /// What is wrong with the layout of a text, in words.
@@ -51,11 +54,32 @@ fn complaint(name: &str, text: &str) -> Option<String> {
 #[test]
 fn suite_layouts() {
     let complaints = group("format").into_iter().flat_map(|case| {
-        let formatted = format(&parse(read(&case.file("input.weave")).into())).map_err(|error| format!("{}: {error:?}", case.title()));
-        let compared = formatted.and_then(|text| compare(&case.file("expected.weave"), Some(&text)));
-        compared.err().or_else(|| complaint(&case.title(), &read(&case.file("input.weave"))))
+        let text = read(&case.file("input.weave"));
+        let formatted = format_text(&Arc::from(text.as_str()), lines_of(&case), FileId(0));
+        let is_whole = formatted.is_ok() && !case.file("lines").exists();
+        let (layout, errors) = match formatted {
+            Ok(layout) => (Some(layout), None),
+            Err(TextNotFormatted::SyntaxErrors(errors)) => (None, Some(ids(&errors))),
+            Err(TextNotFormatted::Changed) => return Some(format!("{}: other tokens", case.title())),
+        };
+        let compared = compare(&case.file("expected.weave"), layout.as_deref());
+        let compared = compared.and_then(|()| compare(&case.file("errors.txt"), errors.as_deref()));
+        compared.err().or_else(|| complaint(&case.title(), &text).filter(|_| is_whole))
     });
     report(&complaints.collect::<Vec<_>>());
+}
+
+/// The lines that a case wants to be formatted, the first one being 0: `lines` has them as `--lines` takes them.
+fn lines_of(case: &Case) -> Option<RangeInclusive<usize>> {
+    let text = std::fs::read_to_string(case.file("lines")).ok()?;
+    let (first, last) = text.trim().split_once(':').expect("two numbers");
+    let number = |text: &str| text.parse::<usize>().expect("a number") - 1;
+    Some(number(first)..=number(last))
+}
+
+/// The ids of the errors for which a text was left alone, a line each.
+fn ids(errors: &[Diagnostic]) -> String {
+    errors.iter().map(|error| format!("{}\n", error.code.id)).collect()
 }
 
 #[test]
@@ -108,6 +132,35 @@ fn comments_may_stand_anywhere() {
     }
     report(&complaints);
     assert!(count > 3_000, "only {count} texts with comments were legal");
+}
+
+/// Between any two tokens, where the blanks of a program do not show that something may stand: `tool/* c */t(`.
+#[test]
+fn comments_between_random_tokens() {
+    let comments = ["/* c */", " // c\n", "\n// c\n", "/* c\n c */", "\n\n/* a *//* b */\n\n", " //\n\n //"];
+    let random_programs = (0..300).map(|seed| (format!("seed {seed}"), generate(seed, 12)));
+    let programs = programs().into_iter().filter(|(_, text)| text.len() < 2_000).chain(random_programs);
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for (seed, (name, text)) in (0..).zip(programs) {
+        let mut random = Random::new(seed);
+        let places: Vec<u32> = lex(&text).iter().map(|token| token.span.start).collect();
+        for _ in 0..4 {
+            let mut chosen: Vec<u32> = (0..=random.below(5)).map(|_| *random.pick(&places)).collect();
+            chosen.sort_unstable();
+            let mut changed = text.clone();
+            for place in chosen.into_iter().rev() {
+                let comment: &&str = random.pick(&comments);
+                changed.insert_str(place as usize, comment);
+            }
+            if is_right(&changed) {
+                count += 1;
+                complaints.extend(complaint(&name, &changed));
+            }
+        }
+    }
+    report(&complaints);
+    assert!(count > 2_000, "only {count} texts with comments were legal");
 }
 
 #[test]

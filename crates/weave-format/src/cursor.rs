@@ -203,6 +203,8 @@ impl<'a> Cursor<'a> {
         let ended = self.comments(index);
         self.dedent();
         match ended {
+            // A word about why there is nothing.
+            Some(Ended::Behind) if gap == Gap::Tight => self.document.push(Op::Text(" ")),
             Some(_) => self.document.hard(false),
             None => self.line(gap, false),
         }

@@ -31,7 +31,7 @@ pub(crate) fn text(file: &File) -> String {
     gap(file, &mut out, behind, file.tokens.len(), end);
     out.end_file();
     let text = out.finish();
-    if uses_crlf(file) { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text }
+    with_line_ends(file, text)
 }
 
 /// The items that a range touches.
@@ -46,7 +46,7 @@ pub(crate) fn range(file: &File, range: Span) -> Result<Vec<Replacement>, NotFor
         let mut out = Output::default();
         one(file, &mut cursor, slot, &mut out);
         let text = out.finish();
-        let text = if uses_crlf(file) { text.replace("\r\n", "\n").replace('\n', "\r\n") } else { text };
+        let text = with_line_ends(file, text);
         let before = file.item_text(slot);
         if text == before {
             continue;
@@ -81,9 +81,14 @@ pub(crate) fn replaced(text: &str, replacements: &[Replacement]) -> String {
     result
 }
 
-/// Whether lines end as they do on Windows; the first one decides.
-fn uses_crlf(file: &File) -> bool {
-    file.text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r'))
+/// The text with the line ends of the file, in comments and text blocks, too. The first line decides whether they are those of Windows.
+fn with_line_ends(file: &File, text: String) -> String {
+    if !file.text.contains('\r') {
+        return text;
+    }
+    let text = text.replace("\r\n", "\n");
+    let is_crlf = file.text.split_once('\n').is_some_and(|(first, _)| first.ends_with('\r'));
+    if is_crlf { text.replace('\n', "\r\n") } else { text }
 }
 
 /// Writes an item, and says how many lines have ended when its first keyword was written.

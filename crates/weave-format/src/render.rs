@@ -30,6 +30,8 @@ struct Trailing {
     line: usize,
     /// How many characters stand before it.
     column: usize,
+    /// How far its line is indented; nothing for a line that closes something, whose comment is about all of that.
+    indent: Option<usize>,
 }
 
 impl Output {
@@ -67,8 +69,16 @@ impl Output {
 
     /// Writes a comment behind what stands on the line.
     pub(crate) fn trail(&mut self, comment: &str) {
-        self.trailing.push(Trailing { offset: self.text.len(), line: self.lines, column: self.column });
+        let indent = self.indent_of_line();
+        self.trailing.push(Trailing { offset: self.text.len(), line: self.lines, column: self.column, indent });
         self.write(comment);
+    }
+
+    /// How far the last line is indented, if it does not start with a closing bracket.
+    fn indent_of_line(&self) -> Option<usize> {
+        let line = self.text.rsplit('\n').next().unwrap_or_default();
+        let start = line.trim_start();
+        (!start.starts_with(['}', ')', ']'])).then_some(line.len() - start.len())
     }
 
     /// Puts an empty line at the start of a line that has been written.
@@ -88,12 +98,17 @@ impl Output {
         }
     }
 
+    /// How many characters fit on the last line.
+    fn left(&self) -> usize {
+        WIDTH.saturating_sub(if self.indent > 0 { self.indent } else { self.column })
+    }
+
     /// How many lines have ended.
     pub(crate) const fn lines(&self) -> usize {
         self.lines
     }
 
-    /// The text, comments behind things on neighbouring lines below each other.
+    /// The text, comments behind things on neighbouring lines of one indentation below each other.
     pub(crate) fn finish(self) -> String {
         if self.trailing.is_empty() {
             return self.text;
@@ -102,8 +117,10 @@ impl Output {
         let mut written = 0;
         let mut rest = self.trailing.as_slice();
         while let Some(first) = rest.first() {
-            let length = rest.iter().zip(first.line..).take_while(|(comment, line)| comment.line == *line).count();
-            let (run, behind) = rest.split_at(length);
+            let is_next =
+                |(comment, line): &(&Trailing, usize)| comment.line == *line && comment.indent.is_some() && comment.indent == first.indent;
+            let length = rest.iter().zip(first.line..).take_while(is_next).count();
+            let (run, behind) = rest.split_at(length.max(1));
             let column = run.iter().map(|comment| comment.column).max().unwrap_or_default();
             for comment in run {
                 text.push_str(self.text.get(written..comment.offset).unwrap_or_default());
@@ -146,7 +163,7 @@ pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> u
             Op::Line { blank, .. } | Op::Hard { blank } => out.end_line(*blank, indent),
             Op::Trailing { start, end } => out.trail(slice(*start, *end)),
             Op::Open { broken: forced, .. } => {
-                let flat = !forced && (!is_broken || fits(ops.get(index + 1..).unwrap_or_default(), source, out));
+                let flat = !forced && (!is_broken || fits(ops.get(index + 1..).unwrap_or_default(), source, out.left(), indent));
                 broken.push(!flat);
             }
             Op::Close => {
@@ -159,11 +176,11 @@ pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> u
     lines
 }
 
-/// Whether a group fits on the rest of the line, with what follows up to the next place where the line may break; what is firm does not.
-fn fits(ops: &[Op], source: &str, out: &Output) -> bool {
-    let mut left = WIDTH.saturating_sub(if out.indent > 0 { out.indent } else { out.column });
+/// Whether a group fits into so many characters, with what follows up to the next place where the line may break. What is firm stays
+/// together, unless it does not fit behind the bracket of this group on a line of its own either.
+fn fits(ops: &[Op], source: &str, mut left: usize, indent: usize) -> bool {
     let mut depth = 1_usize;
-    for op in ops {
+    for (index, op) in ops.iter().enumerate() {
         let text = match op {
             Op::Source { start, end } => {
                 let text = source.get(*start as usize..*end as usize).unwrap_or_default();
@@ -176,7 +193,13 @@ fn fits(ops: &[Op], source: &str, out: &Output) -> bool {
             Op::IfFlat(text) if depth > 0 => text,
             Op::Line { flat, .. } if depth > 0 => flat,
             Op::Line { .. } | Op::Hard { .. } | Op::Trailing { .. } => return true,
-            Op::Open { broken, firm } if depth > 0 || *firm && !broken => {
+            Op::Open { .. } if depth > 0 => {
+                depth += 1;
+                continue;
+            }
+            Op::Open { broken: false, firm: true }
+                if fits(ops.get(index + 1..).unwrap_or_default(), source, WIDTH.saturating_sub(indent + 1), indent) =>
+            {
                 depth += 1;
                 continue;
             }

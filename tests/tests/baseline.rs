@@ -1,9 +1,18 @@
 //! `weave lint --baseline`: a team with hundreds of old findings starts today.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use weave_compiler::lint::{Day, Group, Identity, Level, Options, Settings};
+use weave_diagnostics::FileId;
+use weave_format::format_text;
+use weave_tests::expectation::report;
+use weave_tests::program::Program;
+use weave_tests::random::Random;
 use weave_tests::read;
+use weave_tests::rewrite::{relaid, reordered};
+use weave_tests::suite::group;
 
 use crate::suite::weave;
 
@@ -285,4 +294,54 @@ fn a_broken_baseline_is_shown_where_it_is_broken_and_never_overwritten() {
         assert_eq!(repository.run("lint . --write-baseline").code, 2);
         assert_eq!(repository.read(".weave-baseline.json"), text);
     }
+}
+
+/// What is known of the findings of all rules in a program.
+fn identities(program: &Program) -> Vec<Identity> {
+    let snapshot = program.check().snapshot;
+    let settings = |_| Settings { groups: Group::ALL.map(|group| (group, Level::Warn)).into(), ..Settings::default() };
+    let found = snapshot.lint(&Options { settings: &settings, today: Day::new("2026-01-01") });
+    let mut identities = snapshot.identities(&found);
+    identities.sort();
+    identities
+}
+
+/// No finding of any rule depends on where its code stands or how it is laid out.
+#[test]
+fn layout_and_order_change_no_identity_of_any_rule() {
+    let mut random = Random::new(7);
+    let (mut complaints, mut rules) = (Vec::new(), BTreeSet::new());
+    for case in group("lint") {
+        let program = case.program();
+        let changed = |program: &Program, change: &mut dyn FnMut(&str) -> String| Program {
+            files: program.files.iter().map(|(name, text)| (name.clone(), change(text))).collect(),
+            ..program.clone()
+        };
+        let mut compare = |what: &str, before: &[Identity], after: &[Identity], is_compared: fn(&str) -> bool| {
+            let [before, after] = [before, after].map(|all| all.iter().filter(|it| is_compared(it.rule)).collect::<Vec<_>>());
+            if before != after {
+                let differs = before.iter().chain(&after).filter(|identity| before.contains(identity) != after.contains(identity));
+                let differs: Vec<String> = differs.map(|identity| format!("  {identity:?}")).collect();
+                complaints.push(format!("{}: {what} changes what these are known by:\n{}", case.title(), differs.join("\n")));
+            }
+        };
+        let written = identities(&program);
+        rules.extend(written.iter().map(|identity| identity.rule));
+        let formatted = changed(&program, &mut |text| format_text(&text.into(), None, FileId(0)).expect("a case has no syntax error"));
+        let before = identities(&formatted);
+        // Parentheses hold the lines of a long guard together; where formatting makes them one line, they become needless.
+        compare("formatting", &written, &before, |rule| rule != "redundant-parentheses");
+        compare("another order", &before, &identities(&changed(&formatted, &mut |text| reordered(text, &mut random))), |_| true);
+        let roots = formatted.roots.iter().rev().cloned().collect();
+        compare("another order of files", &before, &identities(&Program { roots, ..formatted.clone() }), |_| true);
+        // Comments come and go here: with them go a secret in one and what one allows, and a rule does not ask to take away what has one inside.
+        if !formatted.files.values().any(|text| text.contains("allow-file")) {
+            let relaid = changed(&formatted, &mut |text| relaid(text, &mut random));
+            compare("another layout", &before, &identities(&relaid), |rule| {
+                !["secret-in-literal", "useless-parallel", "redundant-parentheses"].contains(&rule)
+            });
+        }
+    }
+    report(&complaints);
+    assert!(rules.len() > 80, "only {} rules find something in the suite", rules.len());
 }

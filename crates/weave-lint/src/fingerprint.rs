@@ -98,7 +98,8 @@ fn text(file: &File, place: Place, is_import: bool) -> String {
     let is_wanted = |kind: TokenKind| !kind.is_trivia() && kind != TokenKind::Comma && !(is_import && kind == TokenKind::String);
     let wanted = inside.filter(|(kind, _)| is_wanted(*kind)).take(MOST_TOKENS);
     // A place inside of a string or a template is a part of its token.
-    let texts = wanted.map(|(_, token)| Span::new(token.start.max(span.start), token.end.min(span.end)).text(&file.text));
+    // Blanks at the end of a line belong to a doc comment, and formatting takes them away.
+    let texts = wanted.map(|(_, token)| Span::new(token.start.max(span.start), token.end.min(span.end)).text(&file.text).trim_end());
     let text = texts.collect::<Vec<_>>().join(" ");
     if text.is_empty() && !is_import {
         return span.text(&file.text).split_whitespace().take(MOST_TOKENS).collect::<Vec<_>>().join(" ");

@@ -42,7 +42,10 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
     let least = findings.option("least-fields") as usize;
     // By the names of the fields; the types are compared where these are the same.
     let mut known: FxHashMap<Vec<&str>, Vec<(&Declaration, &RecordType)>> = FxHashMap::default();
-    for view in project.declarations() {
+    // By name, not by place: which of two is the copy must not change when code moves.
+    let mut declarations: Vec<_> = project.declarations().collect();
+    declarations.sort_by(|one, other| one.declaration.name.cmp(&other.declaration.name));
+    for view in declarations {
         let (DeclarationKind::Type(ty) | DeclarationKind::Event(weave_analysis::model::declarations::Event { payload: ty, .. })) =
             &view.declaration.kind
         else {
@@ -60,7 +63,7 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
                 findings
                     .at(view.declaration.place, format!("`{}` has the fields of `{}`", view.declaration.name, other.name))
                     .label("the same fields")
-                    .also(other.place, "the first one")
+                    .also(other.place, "they stand here, too")
                     .help("declare one type, and let both be that, if they are one thing"),
             ),
             // More shapes than a few with the same names are not worth the time.

@@ -51,7 +51,7 @@ pub(crate) struct Global {
     /// Print errors only: no warnings, no summary, no report of success
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Diagnostics: human, or short (one line each)
+    /// Diagnostics on standard error: human, or in one line each short, github or agent
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) error_format: ErrorFormat,
 }
@@ -69,6 +69,9 @@ pub(crate) enum When {
 pub(crate) enum ErrorFormat {
     Human,
     Short,
+    #[value(name = "github")]
+    GitHub,
+    Agent,
 }
 
 /// The commands.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use weave_compiler::{Snapshot, lint};
-use weave_diagnostics::{Code, Diagnostic, FileId, summary};
+use weave_diagnostics::{Code, Diagnostic, FileId, SourceMap, summary};
 use weave_report::{Format, Report, statistics_table, write};
 
 use crate::args::{self, ReportFormat};
@@ -65,22 +65,30 @@ fn text(
     terminal: Terminal,
     color: bool,
 ) -> Result<String, Failure> {
-    let here = std::env::current_dir().unwrap_or_default();
-    let paths: Vec<String> = snapshot.sources().iter().map(|(_, file)| relative(Path::new(file.name()), &here)).collect();
     let files: Vec<FileId> = (1..).take(looked.files).map(FileId).collect();
     let fingerprints = snapshot.fingerprints(found);
     let wanted = found.iter().zip(fingerprints).filter(|(diagnostic, _)| !terminal.quiet || diagnostic.is_error());
     let (found, fingerprints): (Vec<Diagnostic>, Vec<String>) = wanted.map(|(diagnostic, known)| (diagnostic.clone(), known)).unzip();
-    let report = Report {
-        diagnostics: &found,
-        sources: snapshot.sources(),
-        paths: &paths,
-        files: &files,
-        fingerprints: &fingerprints,
-        page: &page,
-        version: env!("CARGO_PKG_VERSION"),
-        color,
-    };
+    written(format, &found, snapshot.sources(), &files, &fingerprints, color)
+}
+
+/// Diagnostics in a format of one line each, for commands that have more to say than this.
+pub(crate) fn lines(format: Format, found: &[Diagnostic], sources: &SourceMap) -> Result<String, Failure> {
+    written(format, found, sources, &[], &[], false)
+}
+
+fn written(
+    format: Format,
+    diagnostics: &[Diagnostic],
+    sources: &SourceMap,
+    files: &[FileId],
+    fingerprints: &[String],
+    color: bool,
+) -> Result<String, Failure> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let paths: Vec<String> = sources.iter().map(|(_, file)| relative(Path::new(file.name()), &here)).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let report = Report { diagnostics, sources, paths: &paths, files, fingerprints, page: &page, version, color };
     let mut bytes = Vec::new();
     write(format, &report, &mut bytes).map_err(|error| Failure::new(format!("cannot write the report: {error}")))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -4,9 +4,11 @@ use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use weave_diagnostics::{Diagnostic, Renderer, SourceMap, Style, counted, summary};
+use weave_report::Format;
 
 use crate::args::{ErrorFormat, Global, When};
 use crate::failure::{Failure, reason};
+use crate::report::lines;
 
 /// More diagnostics than this are counted but not drawn: nobody reads them, and drawing is what takes time.
 const MOST_DRAWN: usize = 500;
@@ -80,13 +82,27 @@ impl Terminal {
         self.say(&failure.render(self.colors_errors()));
     }
 
-    /// Draws diagnostics and counts them.
+    /// Says diagnostics in the form that was asked for.
     pub(crate) fn report(self, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        match self.format {
+            ErrorFormat::Human => self.draw(Style::Full, diagnostics, sources),
+            ErrorFormat::Short => self.draw(Style::Short, diagnostics, sources),
+            ErrorFormat::GitHub => self.say_lines(Format::GitHub, diagnostics, sources),
+            ErrorFormat::Agent => self.say_lines(Format::Agent, diagnostics, sources),
+        }
+    }
+
+    fn say_lines(self, format: Format, diagnostics: &[Diagnostic], sources: &SourceMap) {
+        let wanted = diagnostics.iter().filter(|diagnostic| !self.quiet || diagnostic.is_error()).cloned().collect::<Vec<_>>();
+        match lines(format, &wanted, sources) {
+            Ok(text) => self.say(&text),
+            Err(failure) => self.fail(&failure),
+        }
+    }
+
+    /// Draws diagnostics and counts them.
+    fn draw(self, style: Style, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let wanted = diagnostics.iter().filter(|diagnostic| !self.quiet || diagnostic.is_error()).collect::<Vec<_>>();
-        let style = match self.format {
-            ErrorFormat::Human => Style::Full,
-            ErrorFormat::Short => Style::Short,
-        };
         let renderer = Renderer { style, color: self.colors_errors(), ..Renderer::default() };
         let drawn = match style {
             Style::Full => wanted.len().min(MOST_DRAWN),

@@ -20,7 +20,7 @@ fn a_report_goes_to_standard_output() {
     let run = project.run(&["lint", "flows", "--format", "agent"]).exits(0);
     assert_eq!(
         run.stdout,
-        "flows/a.weave:1:10 unused-import `Order` is imported and never used | fix 1:1-37 \"import { Order } from \\\"./shop.weave\\\"\" -> \"\"\n"
+        "flows/a.weave:1:10 unused-import `Order` is imported and never used | fix 1:1-2:1 \"import { Order } from \\\"./shop.weave\\\"\\n\" -> \"\"\n"
     );
     assert_eq!(run.stderr, "");
     let github = project.run(&["lint", "flows", "--format=github"]).exits(0).stdout;
@@ -96,4 +96,15 @@ fn quiet_reports_errors_only() {
     assert_eq!(project.run(&["lint", "flows", "-q", "--format", "agent"]).exits(0).stdout, "");
     let json = project.run(&["lint", "flows", "-q", "--format", "json"]).exits(0).stdout;
     assert!(json.contains("\"diagnostics\": []"), "{json}");
+}
+
+#[test]
+fn commands_with_an_output_of_their_own_say_lines_on_standard_error() {
+    let project = Project::new(&[("a.weave", MISTAKE)]);
+    for command in ["compile", "check", "graph", "lint"] {
+        let run = project.run(&[command, "a.weave", "--error-format", "agent"]).exits(1);
+        assert!(run.stderr.starts_with("a.weave:2:13 unknown-name ") && run.stderr.lines().count() == 1, "{run:?}");
+        let run = project.run(&[command, "a.weave", "--error-format", "github"]).exits(1);
+        assert!(run.stderr.starts_with("::error file=a.weave,line=2,") && run.stdout.is_empty(), "{run:?}");
+    }
 }

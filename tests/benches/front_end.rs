@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use divan::{Bencher, counter::BytesCount};
+use weave_compiler::lint::{Options, Settings};
 use weave_compiler::{Input, LoadError, Loader};
+use weave_diagnostics::FileId;
 use weave_tests::generator::{network, program};
 
 /// The allocator of the command line, so that the figures are those of `weave`.
@@ -47,6 +49,22 @@ fn compile(bencher: Bencher, lines: usize) {
     let text: Arc<str> = program(lines, 1).into();
     let snapshot = checked(&text);
     bencher.counter(BytesCount::of_str(&text)).bench(|| snapshot.compile().map(|compiled| compiled.len()));
+}
+
+/// The rules alone, over a program that was checked.
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
+fn lint(bencher: Bencher, lines: usize) {
+    let text: Arc<str> = program(lines, 1).into();
+    let snapshot = checked(&text);
+    let settings = |_| Settings::default();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| snapshot.lint(&Options { settings: &settings, today: None }).len());
+}
+
+/// Parsing included, and the comparison of the tokens before and after.
+#[divan::bench(args = [1_000, 10_000, 100_000], sample_count = 5)]
+fn format(bencher: Bencher, lines: usize) {
+    let text: Arc<str> = program(lines, 1).into();
+    bencher.counter(BytesCount::of_str(&text)).bench(|| weave_format::format_text(&text, None, FileId(0)).map(|text| text.len()));
 }
 
 fn checked(text: &Arc<str>) -> weave_compiler::Snapshot {

@@ -5,17 +5,16 @@ use weave_diagnostics::{Diagnostic, counted};
 use weave_graph::Graph;
 
 use crate::args::{self, GraphFormat};
-use crate::compile::merged;
+use crate::compile::{checked, merged};
 use crate::failure::{Exit, Failure, Failures};
 use crate::folder;
 use crate::input::gather;
-use crate::read::Disk;
 use crate::terminal::Terminal;
 
 pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, Failures> {
     let inputs = gather(&arguments.paths.paths)?;
     let files = inputs.len();
-    let snapshot = weave_compiler::check(inputs, &Disk);
+    let snapshot = checked(inputs);
     let (compiled, lowering) = match snapshot.compile() {
         Ok(compiled) => (compiled, Vec::new()),
         Err(diagnostics) => (Vec::new(), diagnostics),

@@ -1,7 +1,7 @@
 //! Items one below the other, and what stands between them.
 
 use weave_diagnostics::Span;
-use weave_syntax::{File, ItemSlot};
+use weave_syntax::{File, ItemSlot, lex};
 
 use crate::cursor::{Cursor, comments, line_ends};
 use crate::render::{Output, render};
@@ -51,7 +51,7 @@ pub(crate) fn range(file: &File, range: Span) -> Result<Vec<Replacement>, NotFor
         if text == before {
             continue;
         }
-        if !crate::check::same_tokens(before, &text) {
+        if !crate::check::same_tokens(before, &lex(before), &text) {
             return Err(NotFormatted::Changed);
         }
         found.push(Replacement { span: Span::new(slot.start, slot.end), text });

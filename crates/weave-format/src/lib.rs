@@ -77,7 +77,7 @@ pub fn format(file: &File) -> Result<String, NotFormatted> {
         return Err(NotFormatted::SyntaxErrors);
     }
     let text = file::text(file);
-    if text != *file.text && !check::same_tokens(&file.text, &text) {
+    if text != *file.text && !check::same_tokens(&file.text, &file.tokens, &text) {
         return Err(NotFormatted::Changed);
     }
     Ok(text)

@@ -7,14 +7,15 @@ use weave_analysis::Bodies;
 use weave_analysis::model::declarations::Activation;
 use weave_analysis::model::workflow::{Action, Source, WorkflowBody};
 use weave_analysis::model::{DeclarationId, DeclarationKind, Model, Unit};
-use weave_diagnostics::Place;
+use weave_diagnostics::{FileId, Place};
 
 use crate::named::named;
+use crate::parts::Parts;
 use crate::secrets::Secrets;
 
 /// Facts about a program.
 #[derive(Debug, Default)]
-pub struct Facts {
+pub struct Facts<'a> {
     /// For each tool, agent and workflow that a model may call the first agent that is offered it, in the order of the declarations.
     offered: FxHashMap<DeclarationId, Place>,
     /// What another item than its own names, or may name: a field that is called like a type counts as a use of it.
@@ -24,13 +25,16 @@ pub struct Facts {
     /// For each tool the first step that calls it and may wait for ever, as far as the step and its workflow say.
     unbounded: FxHashMap<DeclarationId, Place>,
     secrets: Secrets,
+    /// What several rules go through, by file.
+    parts: Vec<Parts<'a>>,
 }
 
-impl Facts {
+impl<'a> Facts<'a> {
     /// Finds them out.
     #[must_use]
-    pub fn new(model: &Model, units: &[Unit], bodies: &[Arc<Bodies>]) -> Self {
-        let mut facts = Self { named: named(model, units), secrets: Secrets::new(model), ..Self::default() };
+    pub fn new(model: &'a Model, units: &'a [Unit], bodies: &'a [Arc<Bodies>]) -> Self {
+        let parts = Parts::of_all(model, units, bodies);
+        let mut facts = Self { named: named(model, units), secrets: Secrets::new(model), parts, ..Self::default() };
         facts.find_offers(model);
         for workflow in bodies.iter().flat_map(|bodies| &bodies.workflows) {
             facts.find_calls(model, workflow);
@@ -96,6 +100,11 @@ impl Facts {
     #[must_use]
     pub fn unbounded_call(&self, id: DeclarationId) -> Option<Place> {
         self.unbounded.get(&id).copied()
+    }
+
+    /// What several rules go through in a file.
+    pub(crate) fn parts(&self, file: FileId) -> Option<&Parts<'a>> {
+        self.parts.get(file.0 as usize)
     }
 
     /// Which types hold a secret.

@@ -2,9 +2,9 @@
 
 use weave_syntax::ast::{Field, ItemKind, Record, Type, TypeBody};
 
-/// All of them: parameters, and those of records in types, however deep.
-pub(crate) fn fields(item: &ItemKind) -> Vec<&Field> {
-    let mut walk = Walk::default();
+/// Adds all of them: parameters, and those of records in types, however deep.
+pub(crate) fn fields<'a>(item: &'a ItemKind, found: &mut Vec<&'a Field>) {
+    let mut walk = Walk { found, types: Vec::new() };
     match item {
         ItemKind::Type(it) => walk.body(&it.body),
         ItemKind::Error(it) => walk.body(&it.body),
@@ -19,16 +19,15 @@ pub(crate) fn fields(item: &ItemKind) -> Vec<&Field> {
         }
         ItemKind::Import(_) | ItemKind::Enum(_) | ItemKind::Toolkit(_) | ItemKind::Broken => {}
     }
-    walk.run()
+    walk.run();
 }
 
-#[derive(Default)]
-struct Walk<'a> {
-    found: Vec<&'a Field>,
+struct Walk<'a, 'f> {
+    found: &'f mut Vec<&'a Field>,
     types: Vec<&'a Type>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Walk<'a, '_> {
     fn signature(&mut self, parameters: &'a [Field], output: Option<&'a Type>) {
         self.fields(parameters);
         self.types.extend(output);
@@ -51,7 +50,7 @@ impl<'a> Walk<'a> {
         self.types.extend(fields.iter().map(|field| &field.ty));
     }
 
-    fn run(mut self) -> Vec<&'a Field> {
+    fn run(mut self) {
         while let Some(ty) = self.types.pop() {
             match ty {
                 Type::List(list) => self.types.push(&list.item),
@@ -62,6 +61,5 @@ impl<'a> Walk<'a> {
                 Type::Named(_) | Type::Literal(_) | Type::Optional(_) | Type::Missing(_) => {}
             }
         }
-        self.found
     }
 }

@@ -1,18 +1,20 @@
 //! The guards of a file: as they were written, and as they are meant.
 
+use weave_analysis::Bodies;
 use weave_analysis::model::declarations::Approval;
 use weave_analysis::model::guard::{Guard, GuardExpression, GuardKind};
 use weave_analysis::model::workflow::{Action, Condition};
-use weave_analysis::model::{DeclarationKind, ItemContext};
+use weave_analysis::model::{DeclarationKind, ItemContext, Model, Unit};
 use weave_diagnostics::Span;
 use weave_syntax::ast::{self, Expr, ItemKind, NodeBody, Root, Segment, SettingValue, StepEntry, Wait};
 
-use crate::project::FileView;
+use crate::project::{FileView, items};
 
 /// The guards of a file as they were written.
-pub(crate) fn written<'a>(file: &FileView<'a>) -> Vec<(ItemContext<'a>, &'a Expr)> {
+pub(crate) fn written(unit: &Unit) -> Vec<(ItemContext<'_>, &Expr)> {
     let mut found = Vec::new();
-    for (slot, context) in file.items() {
+    for slot in &unit.syntax.items {
+        let context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
         match &slot.parsed.item.kind {
             ItemKind::Workflow(workflow) => workflow.nodes.iter().for_each(|node| of_node(node, &mut |guard| found.push((context, guard)))),
             ItemKind::Tool(tool) => {
@@ -73,17 +75,17 @@ pub(crate) fn parts<'a>(guard: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
 }
 
 /// The guards of a file as they are meant.
-pub(crate) fn meant<'a>(file: &FileView<'a>) -> Vec<&'a Guard> {
+pub(crate) fn meant<'a>(model: &'a Model, unit: &'a Unit, bodies: &'a Bodies) -> Vec<&'a Guard> {
     let mut found = Vec::new();
-    for declaration in file.declarations() {
-        if let DeclarationKind::Tool(tool) = &declaration.declaration.kind
+    for (declaration, ..) in items(model, unit) {
+        if let DeclarationKind::Tool(tool) = &declaration.kind
             && let Some(Approval::When(guard)) = &tool.approval
         {
             found.push(guard);
         }
     }
-    for workflow in file.workflows() {
-        for node in &workflow.body.nodes {
+    for workflow in &bodies.workflows {
+        for node in &workflow.nodes {
             for trigger in &node.triggers {
                 if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
                     found.push(guard);

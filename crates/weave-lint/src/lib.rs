@@ -15,6 +15,7 @@ mod guards;
 mod levels;
 mod named;
 mod names;
+mod parts;
 mod project;
 mod reads;
 mod registry;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use weave_analysis::Bodies;
 use weave_analysis::model::declarations::WorkflowSignature;
+use weave_analysis::model::guard::Guard;
 use weave_analysis::model::workflow::{Node, WorkflowBody};
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Unit};
 use weave_diagnostics::{FileId, Place, Span};
@@ -12,6 +13,8 @@ use weave_syntax::ast::{self, ItemKind};
 
 use crate::edit::whole_lines;
 use crate::facts::Facts;
+use crate::parts::Parts;
+use crate::retries::RetryView;
 
 /// A checked program without errors.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +28,7 @@ pub struct Project<'a> {
     /// How many of the first files are the prelude and the roots. What the roots import is known, but not linted.
     pub roots: usize,
     /// What several rules want to know.
-    pub facts: &'a Facts,
+    pub facts: &'a Facts<'a>,
 }
 
 impl<'a> Project<'a> {
@@ -53,6 +56,42 @@ impl<'a> Project<'a> {
     }
 }
 
+/// The declarations of a file, which stand side by side in the model, in the order of the text.
+fn declarations<'a>(model: &'a Model, unit: &Unit) -> impl Iterator<Item = (DeclarationId, &'a Declaration)> + use<'a> {
+    let file = unit.file;
+    let first = model.declarations.partition_point(|declaration| declaration.file < file);
+    let behind = model.declarations.iter().enumerate().skip(first).take_while(move |(_, declaration)| declaration.file == file);
+    behind.map(|(index, declaration)| (DeclarationId(index as u32), declaration))
+}
+
+/// The tree of a declaration of a file, and what turns its spans into places.
+pub(crate) fn item<'a>(unit: &'a Unit, declaration: &Declaration) -> Option<(&'a ast::Item, ItemContext<'a>)> {
+    let slot = unit.syntax.items.get(declaration.item as usize)?;
+    let context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+    Some((&slot.parsed.item, context))
+}
+
+/// The declarations of a file, each with its tree and what turns the spans of that into places.
+pub(crate) fn items<'a>(
+    model: &'a Model,
+    unit: &'a Unit,
+) -> impl Iterator<Item = (&'a Declaration, &'a ast::Item, ItemContext<'a>)> + use<'a> {
+    declarations(model, unit).filter_map(|(_, declaration)| {
+        let (item, context) = item(unit, declaration)?;
+        Some((declaration, item, context))
+    })
+}
+
+/// The block with the settings of a declaration.
+pub(crate) const fn block(item: &ast::Item) -> Option<&ast::Block> {
+    match &item.kind {
+        ItemKind::Tool(tool) => tool.settings.as_ref(),
+        ItemKind::Toolkit(toolkit) => toolkit.settings.as_ref(),
+        ItemKind::Agent(agent) => agent.settings.as_ref(),
+        _ => None,
+    }
+}
+
 /// A file that is linted.
 #[derive(Clone, Copy, Debug)]
 pub struct FileView<'a> {
@@ -75,6 +114,30 @@ impl<'a> FileView<'a> {
         &self.unit.syntax.text
     }
 
+    fn parts(&self) -> Option<&'a Parts<'a>> {
+        self.project.facts.parts(self.unit.file)
+    }
+
+    /// The fields that an item writes out: parameters, and those of records in types, however deep.
+    pub(crate) fn fields(&self, item: u32) -> &'a [&'a ast::Field] {
+        self.parts().map_or(&[], |parts| parts.fields(item))
+    }
+
+    /// Where something is tried again.
+    pub(crate) fn retries(&self) -> &'a [RetryView<'a>] {
+        self.parts().map_or(&[], |parts| &parts.retries)
+    }
+
+    /// The guards as they were written.
+    pub(crate) fn written_guards(&self) -> &'a [(ItemContext<'a>, &'a ast::Expr)] {
+        self.parts().map_or(&[], |parts| &parts.written)
+    }
+
+    /// The guards as they are meant.
+    pub(crate) fn meant_guards(&self) -> &'a [&'a Guard] {
+        self.parts().map_or(&[], |parts| &parts.meant)
+    }
+
     /// Its items, each with what turns its spans into places.
     pub fn items(&self) -> impl Iterator<Item = (&'a ItemSlot, ItemContext<'a>)> + use<'a> {
         let unit = self.unit;
@@ -86,11 +149,10 @@ impl<'a> FileView<'a> {
 
     /// What it declares, in the order of the text.
     pub fn declarations(&self) -> impl Iterator<Item = DeclarationView<'a>> + use<'a> {
-        let project = self.project;
-        self.items().enumerate().filter_map(move |(index, (slot, context))| {
-            let id = project.model.declared_by(context.file, index as u32)?;
-            let declaration = project.model.get(id)?;
-            Some(DeclarationView { project, id, declaration, item: &slot.parsed.item, context })
+        let (project, unit) = (self.project, self.unit);
+        declarations(project.model, unit).filter_map(move |(id, declaration)| {
+            let (item, context) = item(unit, declaration)?;
+            Some(DeclarationView { project, id, declaration, item, context })
         })
     }
 
@@ -101,7 +163,7 @@ impl<'a> FileView<'a> {
         self.declarations().filter_map(move |view| {
             let DeclarationKind::Workflow(signature) = &view.declaration.kind else { return None };
             let ItemKind::Workflow(syntax) = &view.item.kind else { return None };
-            let body = bodies.iter().find(|body| body.declaration == view.id)?;
+            let body = bodies.get(bodies.binary_search_by_key(&view.id, |body| body.declaration).ok()?)?;
             Some(WorkflowView { declaration: view, signature, body, syntax })
         })
     }
@@ -151,15 +213,15 @@ impl<'a> DeclarationView<'a> {
         span.text(self.context.text)
     }
 
+    /// The fields that it writes out: parameters, and those of records in types, however deep.
+    pub(crate) fn fields(&self) -> &'a [&'a ast::Field] {
+        self.project.facts.parts(self.declaration.file).map_or(&[], |parts| parts.fields(self.declaration.item))
+    }
+
     /// The block with its settings, if such a declaration has one that was written.
     #[must_use]
     pub const fn block(&self) -> Option<&'a ast::Block> {
-        match &self.item.kind {
-            ItemKind::Tool(tool) => tool.settings.as_ref(),
-            ItemKind::Toolkit(toolkit) => toolkit.settings.as_ref(),
-            ItemKind::Agent(agent) => agent.settings.as_ref(),
-            _ => None,
-        }
+        block(self.item)
     }
 
     /// A setting by its name.

@@ -1,16 +1,17 @@
 //! Where something is tried again.
 
+use weave_analysis::Bodies;
 use weave_analysis::model::declarations::{Retry, Tool};
 use weave_analysis::model::workflow::Action;
-use weave_analysis::model::{DeclarationKind, ItemContext};
+use weave_analysis::model::{Declaration, DeclarationKind, ItemContext, Model, Unit};
 use weave_diagnostics::{Place, Span};
-use weave_syntax::ast::{Block, Expr, ListItem, NodeBody, Setting, SettingValue, StepEntry};
+use weave_syntax::ast::{Block, Expr, Item, ItemKind, ListItem, NodeBody, Setting, SettingValue, StepEntry};
 
 use crate::edit::{entry_span, separator};
-use crate::project::{DeclarationView, FileView, NodeView};
+use crate::project::{block, item, items};
 
 /// A `retry` of a tool, an agent or a step.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct RetryView<'a> {
     /// What it means.
     pub(crate) retry: &'a Retry,
@@ -73,32 +74,33 @@ impl<'a> RetryView<'a> {
 }
 
 /// All of a file.
-pub(crate) fn retries<'a>(file: &FileView<'a>) -> Vec<RetryView<'a>> {
-    let mut found: Vec<RetryView<'a>> = file.declarations().filter_map(of_declaration).collect();
-    for workflow in file.workflows() {
-        for NodeView { node, syntax } in workflow.nodes() {
-            let (Some(retry), Some(setting)) = (&node.retry, step_setting(syntax, workflow.declaration.context.text, "retry")) else {
-                continue;
-            };
+pub(crate) fn retries<'a>(model: &'a Model, unit: &'a Unit, bodies: &'a Bodies) -> Vec<RetryView<'a>> {
+    let mut found: Vec<RetryView<'a>> = items(model, unit).filter_map(of_declaration).collect();
+    for body in &bodies.workflows {
+        let Some(declaration) = model.get(body.declaration) else { continue };
+        let Some((item, context)) = item(unit, declaration) else { continue };
+        let ItemKind::Workflow(workflow) = &item.kind else { continue };
+        for (node, syntax) in body.nodes.iter().zip(&workflow.nodes) {
+            let (Some(retry), Some(setting)) = (&node.retry, step_setting(syntax, context.text, "retry")) else { continue };
             let target = match &node.action {
-                Action::Call { tool, .. } => file.project.model.get(*tool),
+                Action::Call { tool, .. } => model.get(*tool),
                 _ => None,
             };
             let tool = target.and_then(|target| if let DeclarationKind::Tool(tool) = &target.kind { Some(&**tool) } else { None });
-            found.push(RetryView { retry, setting, context: workflow.declaration.context, name: &node.name, tool, in_step: true });
+            found.push(RetryView { retry, setting, context, name: &node.name, tool, in_step: true });
         }
     }
     found
 }
 
-fn of_declaration(view: DeclarationView<'_>) -> Option<RetryView<'_>> {
-    let (retry, tool) = match &view.declaration.kind {
+fn of_declaration<'a>((declaration, item, context): (&'a Declaration, &'a Item, ItemContext<'a>)) -> Option<RetryView<'a>> {
+    let (retry, tool) = match &declaration.kind {
         DeclarationKind::Tool(tool) => (tool.retry.as_ref()?, Some(&**tool)),
         DeclarationKind::Agent(agent) => (agent.retry.as_ref()?, None),
         _ => return None,
     };
-    let setting = view.setting("retry")?;
-    Some(RetryView { retry, setting, context: view.context, name: &view.declaration.name, tool, in_step: false })
+    let setting = block(item)?.settings().find(|setting| setting.name.text(context.text) == "retry")?;
+    Some(RetryView { retry, setting, context, name: &declaration.name, tool, in_step: false })
 }
 
 /// A setting of a step.

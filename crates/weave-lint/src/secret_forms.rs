@@ -35,11 +35,40 @@ const FORMS: &[Form] = &[
 
 /// The secrets in a text, in their order, each with what it is.
 pub(crate) fn secrets(text: &str) -> Vec<(Span, &'static str)> {
+    if !may_hold_one(text) {
+        return Vec::new();
+    }
     let mut found: Vec<(Span, &'static str)> = FORMS.iter().flat_map(|form| of_form(text, form)).collect();
     found.extend(private_keys(text));
     found.extend(passwords(text));
     found.sort_by_key(|(span, _)| *span);
     found
+}
+
+/// Whether a text holds how one of the forms begins. Nearly none does, and one look at each byte is a tenth of the work of looking for each form.
+fn may_hold_one(text: &str) -> bool {
+    let begins = |bytes: &[u8]| {
+        matches!(
+            bytes,
+            b"AKI"
+                | b"ASI"
+                | b"AIz"
+                | b"ghp"
+                | b"gho"
+                | b"ghs"
+                | b"git"
+                | b"glp"
+                | b"hf_"
+                | b"npm"
+                | b"rk_"
+                | b"sk_"
+                | b"sk-"
+                | b"xox"
+                | b"---"
+                | b"://"
+        )
+    };
+    text.as_bytes().windows(3).any(begins)
 }
 
 fn of_form<'t>(text: &'t str, form: &'static Form) -> impl Iterator<Item = (Span, &'static str)> + use<'t> {
@@ -97,10 +126,18 @@ const fn span(start: usize, end: usize) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use super::secrets;
+    use super::{FORMS, may_hold_one, secrets};
 
     fn found(text: &str) -> Vec<(&str, &'static str)> {
         secrets(text).into_iter().map(|(span, what)| (span.text(text), what)).collect()
+    }
+
+    #[test]
+    fn no_form_is_passed_over() {
+        for form in FORMS {
+            assert!(may_hold_one(form.prefix), "{}", form.prefix);
+        }
+        assert!(!may_hold_one("AK sk ghx npn gi hf"));
     }
 
     #[test]

@@ -100,8 +100,9 @@ impl Tokens {
 #[must_use]
 pub fn lex(text: &str) -> Tokens {
     let text = readable(text);
-    // Realistic text has a token every four bytes, blanks included.
-    let mut tokens = Tokens { kinds: Vec::with_capacity(text.len() / 4 + 8), starts: Vec::with_capacity(text.len() / 4 + 8) };
+    // Realistic text has a token every three to four bytes, blanks included. Room that is not used is never touched; to grow would copy everything.
+    let likely = text.len() / 3 + 8;
+    let mut tokens = Tokens { kinds: Vec::with_capacity(likely), starts: Vec::with_capacity(likely) };
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     if mark > 0 {
         tokens.push(TokenKind::ByteOrderMark, 0);

@@ -9,6 +9,7 @@ use weave_syntax::text::literal_value;
 use super::Context;
 use crate::messages::declarations as message;
 use crate::model::declarations::{Category, TargetNames};
+use crate::model::naming::TargetLanguage;
 
 /// What attributes stand before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,14 +97,14 @@ fn read(context: &mut Context<'_>, attribute: &Attribute, name: &str, target: Ta
         }
         "go" | "python" | "ts" => {
             let chosen = target_name(context, attribute, name);
-            let names = &mut found.target_names;
-            let place = match name {
-                "go" => &mut names.go,
-                "python" => &mut names.python,
-                _ => &mut names.typescript,
+            let language = match name {
+                "go" => TargetLanguage::Go,
+                "python" => TargetLanguage::Python,
+                _ => TargetLanguage::TypeScript,
             };
-            *place = chosen;
-            place.is_some()
+            let is_name = chosen.is_some();
+            found.target_names.set(language, chosen);
+            is_name
         }
         "secret" => {
             found.secret = true;

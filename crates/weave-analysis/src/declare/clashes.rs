@@ -1,6 +1,8 @@
 //! Names that become one in a language that code is generated in.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::Hasher as _;
+
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use weave_diagnostics::{Diagnostic, FileId};
 use weave_syntax::ast::ToolKind;
 
@@ -10,6 +12,9 @@ use crate::model::declarations::{EnumValue, TargetNames, ToolReference, Variant}
 use crate::model::naming::{Role, TargetLanguage};
 use crate::model::types::FieldType;
 use crate::model::{Declaration, DeclarationKind, Model};
+
+/// Lists with more names are looked at with a set.
+const SHORT: usize = 16;
 
 /// A name of generated code.
 #[derive(Clone, Copy)]
@@ -160,17 +165,32 @@ impl Clash {
     }
 }
 
-/// Names whose letters and digits differ, whatever their case, never become one; so most lists need no conversion at all.
-fn folded(name: &str, suffix: &str) -> String {
-    name.chars().chain(suffix.chars()).filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+/// Names whose letters and digits differ, whatever their case, never become one; so most lists need no conversion at all. Two names with one
+/// hash may differ after all, which costs a closer look.
+fn folded(name: &str, suffix: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    let characters = name.chars().chain(suffix.chars()).filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase);
+    characters.for_each(|character| hasher.write_u32(character.into()));
+    hasher.finish()
 }
 
 fn may_clash<'a, T>(items: &'a [T], named: impl Fn(&'a T) -> Named<'a>) -> bool {
-    let mut seen = FxHashSet::default();
-    items.iter().any(|item| {
+    let hash = |item| {
         let Named { name, names, suffix, .. } = named(item);
-        let is_chosen = TargetLanguage::ALL.into_iter().any(|language| language.chosen(names).is_some());
-        is_chosen || !seen.insert(folded(name, suffix))
+        names.is_empty().then(|| folded(name, suffix))
+    };
+    if items.len() > SHORT {
+        let mut seen = FxHashSet::default();
+        return items.iter().any(|item| hash(item).is_none_or(|hash| !seen.insert(hash)));
+    }
+    let mut seen = [0; SHORT];
+    items.iter().enumerate().any(|(count, item)| {
+        let Some(hash) = hash(item) else { return true };
+        let met = seen.get(..count).is_some_and(|seen| seen.contains(&hash));
+        if let Some(place) = seen.get_mut(count) {
+            *place = hash;
+        }
+        met
     })
 }
 

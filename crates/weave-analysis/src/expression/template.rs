@@ -59,7 +59,7 @@ fn placeholder(env: &Environment<'_>, value: &Expr) -> Option<PathValue> {
             let reading = super::only_path(env, &coalesce.value);
             let otherwise =
                 default_of(env, &coalesce.otherwise, |env, expression| check_constant(env, expression, Expected::of(&Type::Json)));
-            Some(PathValue { path: reading?.path, default: Some(otherwise?) })
+            Some(PathValue { path: reading?.path, default: Some(Box::new(otherwise?)) })
         }
         // Operators and calls have been reported with the syntax.
         _ => None,

@@ -8,6 +8,7 @@ use weave_syntax::ast::ToolKind;
 
 use super::DeclarationId;
 use super::guard::Guard;
+use super::naming::TargetLanguage;
 use super::types::{Literal, RecordType, Type};
 use super::value::Template;
 
@@ -39,12 +40,32 @@ pub struct Declaration {
 /// The names that something has in generated code, where the author chose them; they are no part of a definition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetNames {
-    /// `@go(name: "…")`.
-    pub go: Option<Arc<str>>,
-    /// `@python(name: "…")`.
-    pub python: Option<Arc<str>>,
-    /// `@ts(name: "…")`.
-    pub typescript: Option<Arc<str>>,
+    /// Few things have any, and every field of every record would carry the room for them.
+    chosen: Option<Box<[Option<Arc<str>>; TargetLanguage::ALL.len()]>>,
+}
+
+impl TargetNames {
+    /// The name in a language.
+    #[must_use]
+    pub fn get(&self, language: TargetLanguage) -> Option<&Arc<str>> {
+        self.chosen.as_deref()?.get(language as usize)?.as_ref()
+    }
+
+    /// Gives it a name in a language; none takes away what was given before.
+    pub fn set(&mut self, language: TargetLanguage, name: Option<Arc<str>>) {
+        if name.is_none() && self.chosen.is_none() {
+            return;
+        }
+        if let Some(place) = self.chosen.get_or_insert_default().get_mut(language as usize) {
+            *place = name;
+        }
+    }
+
+    /// Whether nothing was chosen for any language.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.chosen.is_none()
+    }
 }
 
 /// What kind of trouble an error is: `@category(not_found)`.

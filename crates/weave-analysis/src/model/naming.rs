@@ -35,12 +35,8 @@ impl TargetLanguage {
 
     /// The name that the author chose for this language.
     #[must_use]
-    pub const fn chosen(self, names: &TargetNames) -> Option<&Arc<str>> {
-        match self {
-            Self::Go => names.go.as_ref(),
-            Self::TypeScript => names.typescript.as_ref(),
-            Self::Python => names.python.as_ref(),
-        }
+    pub fn chosen(self, names: &TargetNames) -> Option<&Arc<str>> {
+        names.get(self)
     }
 
     /// What something is called: as the author chose, or as is the custom of the language. Words that the language reserves are not
@@ -104,7 +100,8 @@ mod tests {
         assert_eq!(call("content-type"), "ContentType contentType content_type | CONTENT_TYPE | ContentType");
         assert_eq!(call("order.placed"), "OrderPlaced orderPlaced order_placed | ORDER_PLACED | OrderPlaced");
         assert_eq!(call("$"), "   |  | ");
-        let chosen = TargetNames { go: Some("Fetch".into()), ..TargetNames::default() };
+        let mut chosen = TargetNames::default();
+        chosen.set(TargetLanguage::Go, Some("Fetch".into()));
         assert_eq!(TargetLanguage::Go.call(Role::Type, "find", &chosen), "Fetch");
     }
 

@@ -261,8 +261,8 @@ pub struct FieldType {
     pub ty: Type,
     /// Whether it may be absent. A field with a default is never absent for a reader, and may be left out by a writer.
     pub optional: bool,
-    /// The default.
-    pub default: Option<Json>,
+    /// The default; few fields have one, and a value takes more room than all else here.
+    pub default: Option<Box<Json>>,
     /// What the model reads about it.
     pub docs: Option<Arc<str>>,
     /// `@secret`.

@@ -39,7 +39,7 @@ pub struct PathValue {
     /// The path.
     pub path: ResolvedPath,
     /// `?? constant`.
-    pub default: Option<Json>,
+    pub default: Option<Box<Json>>,
 }
 
 /// A path whose parts are known. Names of fields are wire names.

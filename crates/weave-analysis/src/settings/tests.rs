@@ -221,7 +221,7 @@ fn a_workflow_has_settings_and_failures() {
     let program = "workflow w(a: int = 3) -> string {\n  title \"W\"\n  version \"2\"\n  timeout 3h\n  meta { a: 1 }\n  fail late on timeout(1h)\n  end done = \"x\"\n}\n";
     let DeclarationKind::Workflow(workflow) = declaration(program, "w") else { panic!() };
     assert_eq!((workflow.title.as_deref(), workflow.version.as_deref(), workflow.timeout), (Some("W"), Some("2"), Some(10_800_000)));
-    assert_eq!((workflow.failures.len(), &workflow.input.fields[0].default), (1, &Some(serde_json::json!(3))));
+    assert_eq!((workflow.failures.len(), &workflow.input.fields[0].default), (1, &Some(Box::new(serde_json::json!(3)))));
 }
 
 #[test]

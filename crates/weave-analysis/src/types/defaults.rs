@@ -47,7 +47,7 @@ fn fill(ty: &mut Type, defaults: &mut FxHashMap<u32, Json>) {
 fn fill_record(record: &mut Arc<RecordType>, defaults: &mut FxHashMap<u32, Json>) {
     for field in &mut Arc::make_mut(record).fields {
         if let Some(default) = defaults.remove(&field.place.span.start) {
-            field.default = Some(default);
+            field.default = Some(Box::new(default));
         }
         fill(&mut field.ty, defaults);
     }

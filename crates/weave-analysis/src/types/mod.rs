@@ -275,7 +275,7 @@ impl<'c, 'a, 'u> Types<'c, 'a, 'u> {
         // Reported by the parser: it may be left out.
         let misplaced = matches!(field.ty, ast::Type::Optional(_));
         let place = self.context.item.place(field.name.span);
-        let default = field.default.as_ref().map(|default| self.default(default, &ty, place));
+        let default = field.default.as_ref().map(|default| Box::new(self.default(default, &ty, place)));
         FieldType {
             name,
             wire: attributes.wire,

@@ -53,7 +53,7 @@ pub(super) fn path(path: &ResolvedPath) -> Path {
 }
 
 fn placeholder(value: &PathValue) -> Placeholder {
-    Placeholder { path: path(&value.path), default: value.default.clone() }
+    Placeholder { path: path(&value.path), default: value.default.as_deref().cloned() }
 }
 
 /// A string that is one placeholder and nothing else.

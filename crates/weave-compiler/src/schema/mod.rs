@@ -143,7 +143,7 @@ impl Schemas<'_> {
     fn field(&self, field: &FieldType) -> Value {
         let mut schema = described(field.docs.as_deref().map(str::to_owned), self.of(&field.ty));
         if let Some(default) = &field.default {
-            insert(&mut schema, "default", default.clone());
+            insert(&mut schema, "default", (**default).clone());
         }
         deprecate(&mut schema, field.deprecated.as_deref());
         if field.secret {

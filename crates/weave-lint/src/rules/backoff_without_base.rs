@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -33,7 +32,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for view in retries(file) {
+    for view in file.retries() {
         if view.retry.base.is_some() || view.retry.max == 0 {
             continue;
         }

@@ -5,7 +5,6 @@ use weave_syntax::ast::{Setting, SettingValue};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -34,7 +33,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for view in retries(file) {
+    for view in file.retries() {
         if view.retry.base.zip(view.retry.cap).is_none_or(|(base, cap)| base <= cap) {
             continue;
         }

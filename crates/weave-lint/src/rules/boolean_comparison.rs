@@ -23,7 +23,7 @@ static CODE: Code = Code {
 pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for guard in guards::meant(file) {
+    for guard in file.meant_guards() {
         guards::meant_parts(&guard.expression, &mut |part| look(file, part, findings));
     }
 }

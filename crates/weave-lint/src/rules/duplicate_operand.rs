@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for (context, guard) in guards::written(file) {
+    for &(context, guard) in file.written_guards() {
         guards::parts(guard, &mut |part| {
             let Expr::Binary(binary) = part else { return };
             match binary.rest.first().map(|(operator, ..)| *operator) {

@@ -5,7 +5,7 @@ use weave_diagnostics::{Applicability, Code, Severity, Span};
 use crate::edit::without_item;
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::{RetryView, retries};
+use crate::retries::RetryView;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -38,7 +38,7 @@ pub(crate) static RULE: Rule =
 const HOPELESS: [&str; 5] = ["invalid_input", "denied", "cancelled", "unknown_tool", "non_local_tool"];
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for view in retries(file) {
+    for view in file.retries() {
         let spans: Vec<Span> = view.on().iter().map(|item| item.value.span()).collect();
         for (index, span) in spans.iter().enumerate() {
             let name = span.text(view.context.text);

@@ -5,7 +5,6 @@ use weave_diagnostics::{Applicability, Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 
 static CODE: Code = Code {
@@ -42,7 +41,7 @@ const MINUTE: u64 = 60_000;
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     let most = findings.option("minutes").saturating_mul(MINUTE);
-    for view in retries(file) {
+    for view in file.retries() {
         let retry = view.retry;
         let (Some(Backoff::Exponential), Some(base), None) = (retry.backoff, retry.base, retry.cap) else { continue };
         let doublings = u32::try_from(retry.max.saturating_sub(1)).unwrap_or(u32::MAX);

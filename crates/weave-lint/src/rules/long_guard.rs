@@ -28,7 +28,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     let most = findings.option("most-conditions");
-    for (context, guard) in guards::written(file) {
+    for &(context, guard) in file.written_guards() {
         let mut conditions = 1;
         guards::parts(guard, &mut |part| {
             if let Expr::Binary(binary) = part {

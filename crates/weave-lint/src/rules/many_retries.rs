@@ -4,7 +4,6 @@ use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 
 static CODE: Code = Code {
@@ -39,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     let most = findings.option("most");
-    for view in retries(file).into_iter().filter(|view| view.retry.max > most) {
+    for view in file.retries().iter().filter(|view| view.retry.max > most) {
         let finding = findings.at(view.place(view.count()), format!("`{}` is tried again {} times", view.name, view.retry.max));
         findings.report(finding.label(format!("more than {most}")).help("try a few times, and handle the failure in the workflow"));
     }

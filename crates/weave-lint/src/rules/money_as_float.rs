@@ -4,7 +4,6 @@ use weave_analysis::model::types::Scalar;
 use weave_diagnostics::{Applicability, Code, Severity};
 use weave_syntax::ast::Type;
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -29,7 +28,7 @@ pub(crate) static RULE: Rule =
 const NAMES: [&str; 8] = ["amount", "price", "fee", "balance", "salary", "refund", "tax", "subtotal"];
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    for field in fields(&view.item.kind) {
+    for field in view.fields() {
         let Type::Named(ty) = &field.ty else { continue };
         let name = field.name.text(view.context.text);
         if view.text(ty.name.span) != Scalar::Float.name() || !NAMES.contains(&name.rsplit('_').next().unwrap_or_default()) {

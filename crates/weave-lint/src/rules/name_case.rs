@@ -3,7 +3,6 @@
 use weave_diagnostics::{Code, Severity};
 use weave_syntax::ast::{ItemKind, Name};
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::names;
 use crate::project::DeclarationView;
@@ -48,7 +47,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         }
         _ => {}
     }
-    for field in fields(&view.item.kind).into_iter().filter(|field| !field.name.quoted) {
+    for field in view.fields().iter().filter(|field| !field.name.quoted) {
         let name = Name { span: field.name.span };
         look(name, &format!(", and keep its name in JSON with `@wire(\"{}\")`", name.text(text)));
     }

@@ -21,7 +21,7 @@ static CODE: Code = Code {
 pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for (context, guard) in guards::written(file) {
+    for &(context, guard) in file.written_guards() {
         guards::parts(guard, &mut |part| {
             let Expr::Unary(unary) = part else { return };
             let ([(UnaryOperator::Not, not)], Expr::Parenthesized(inner)) = (&*unary.operators, &unary.operand) else { return };

@@ -4,7 +4,6 @@ use weave_analysis::model::types::Scalar;
 use weave_diagnostics::{Code, Severity};
 use weave_syntax::ast::Type;
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -28,7 +27,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    for field in fields(&view.item.kind) {
+    for field in view.fields() {
         let Type::Named(ty) = &field.ty else { continue };
         let name = field.name.text(view.context.text);
         let is_number = [Scalar::Int, Scalar::Float].iter().any(|scalar| scalar.name() == view.text(ty.name.span));

@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Code, Severity};
 use weave_syntax::ast::{LiteralKind, Type};
 
 use crate::edit::without_item;
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -28,7 +27,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    for field in fields(&view.item.kind) {
+    for field in view.fields() {
         let (Some(_), Type::Union(union)) = (field.optional, &field.ty) else { continue };
         let is_null = |ty: &Type| matches!(ty, Type::Literal(literal) if literal.kind == LiteralKind::Null);
         let Some(index) = union.alternatives.iter().position(is_null) else { continue };

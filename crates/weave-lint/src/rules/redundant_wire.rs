@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Code, Severity, Span};
 use weave_syntax::ast::{Expr, Item, ItemKind};
 use weave_syntax::text::literal_value;
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -41,7 +40,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
             }
         }
     }
-    for field in fields(&view.item.kind) {
+    for field in view.fields() {
         let name = field.name.text(text);
         for attribute in field.meta.attributes.iter().filter(|attribute| attribute.name.text(text) == "wire") {
             if let [argument] = &*attribute.arguments

@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Code, Severity, Span};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -38,7 +37,7 @@ pub(crate) static RULE: Rule =
 const UNCERTAIN: [&str; 3] = ["timeout", "execution_error", "invalid_output"];
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for view in retries(file) {
+    for view in file.retries() {
         let Some(hints) = view.tool.and_then(|tool| tool.hints) else { continue };
         if hints.idempotent || hints.read_only || view.retry.max == 0 {
             continue;

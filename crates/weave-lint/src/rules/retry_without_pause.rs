@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::FileView;
-use crate::retries::retries;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -33,7 +32,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Pedantic, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for view in retries(file) {
+    for view in file.retries() {
         let speaks_of_pauses = view.inner("backoff").is_some() || view.inner("max").is_some();
         if view.retry.max == 0 || view.retry.base.is_some() || speaks_of_pauses {
             continue;

@@ -2,7 +2,6 @@
 
 use weave_diagnostics::{Applicability, Code, Severity, Span};
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::FileView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -25,8 +24,8 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
-    for (slot, context) in file.items() {
-        for field in fields(&slot.parsed.item.kind) {
+    for (index, (_, context)) in file.items().enumerate() {
+        for field in file.fields(index as u32) {
             let secret = field.meta.attributes.iter().find(|attribute| attribute.name.text(context.text) == "secret");
             let (Some(secret), Some(default)) = (secret, &field.default) else { continue };
             let is_empty = matches!(default.span().text(context.text), "\"\"" | "null");

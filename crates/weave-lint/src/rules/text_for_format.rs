@@ -4,7 +4,6 @@ use weave_analysis::model::types::Scalar;
 use weave_diagnostics::{Applicability, Code, Severity};
 use weave_syntax::ast::Type;
 
-use crate::fields::fields;
 use crate::findings::Findings;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -26,7 +25,7 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Style, fixable: Fixable::Unsafe, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    for field in fields(&view.item.kind) {
+    for field in view.fields() {
         let Type::Named(ty) = &field.ty else { continue };
         if view.text(ty.span) != Scalar::String.name() || field.default.is_some() {
             continue;

@@ -22,6 +22,9 @@ static CODE: Code = Code {
 pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
+    if !file.items().any(|(slot, _)| matches!(slot.parsed.item.kind, ItemKind::Import(_))) {
+        return;
+    }
     let used = used_names(file);
     for (slot, context) in file.items() {
         let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };

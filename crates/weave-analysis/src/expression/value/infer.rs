@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
         let rest = without_null(self.env.model, &reading.path.ty);
         // A literal of the path's own type adds nothing to it.
         let ty = if fits(self.env.model, &ty, &rest).is_ok() { rest } else { join([rest, ty]) };
-        (self.made(ValueKind::Path(PathValue { path: reading.path, default: Some(default) }), coalesce.span), ty, false)
+        (self.made(ValueKind::Path(PathValue { path: reading.path, default: Some(Box::new(default)) }), coalesce.span), ty, false)
     }
 
     pub(super) fn infer_object(self, object: &Object) -> (Value, Type, bool) {

@@ -219,7 +219,7 @@ impl Checker<'_, '_> {
         if let Err(mismatch) = self.fits(&rest, expected.ty, in_quotes) {
             self.env.report(message::wrong_type(self.env, coalesce.value.span(), &rest, Some(&mismatch), expected));
         }
-        self.made(ValueKind::Path(PathValue { path: reading.path, default: Some(default) }), coalesce.span)
+        self.made(ValueKind::Path(PathValue { path: reading.path, default: Some(Box::new(default)) }), coalesce.span)
     }
 }
 

@@ -1,10 +1,9 @@
 //! A condition that is always true.
 
 use weave_analysis::choices::{Member, Role, Verdict};
-use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
-use weave_syntax::ast::{Clause, Condition};
+use weave_analysis::model::workflow::Condition;
+use weave_diagnostics::{Code, Place, Severity};
 
-use crate::edit::with_blanks_before;
 use crate::findings::Findings;
 use crate::project::WorkflowView;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -32,19 +31,18 @@ workflow check(order: Order) -> string {
 };
 
 pub(crate) static RULE: Rule =
-    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Unsafe, check: Check::Workflow(check), options: &[] };
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Workflow(check), options: &[] };
 
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for choice in &view.body.choices {
         for (index, member) in choice.members.iter().enumerate().filter(|(_, member)| member.verdict == Verdict::Always) {
             // Of the later ones it is said that nothing is left to them.
             let is_last = !choice.members.iter().skip(index + 1).any(|later| is_asked(later.role));
-            let Some((place, guard)) = condition(view, member).filter(|_| is_last || member.role == Role::Also) else { continue };
+            let Some(guard) = guard(view, member).filter(|_| is_last || member.role == Role::Also) else { continue };
             let is_first = member.role == Role::Also || !choice.members.iter().take(index).any(|earlier| is_asked(earlier.role));
-            let (title, text) = if is_first { ("leave it out", "") } else { ("write `else`", " else") };
+            let instead = if is_first { "leave it out" } else { "write `else`" };
             let finding = findings.at(guard, "a guard is always true").label("true in every case");
-            let finding = finding.help(format!("was another limit or value meant? if not, {title}"));
-            findings.report(finding.replace(Applicability::Unsafe, title, place, text));
+            findings.report(finding.help(format!("was another limit or value meant? if not, {instead}")));
         }
     }
 }
@@ -54,15 +52,11 @@ const fn is_asked(role: Role) -> bool {
     matches!(role, Role::When | Role::Else | Role::Limited)
 }
 
-/// A condition with the blanks before it, and its guard.
-fn condition(view: &WorkflowView<'_>, member: &Member) -> Option<(Place, Place)> {
-    let node = view.syntax.nodes.get(member.node as usize)?;
-    let triggers = node.clauses.iter().find_map(|clause| if let Clause::On(triggers) = clause { Some(triggers) } else { None })?;
-    let trigger = triggers.items.get(member.trigger as usize)?;
-    let Some(Condition::When { also, guard }) = &trigger.condition else { return None };
-    let text = view.declaration.context.text;
-    let before = text.get(..guard.span().start as usize)?;
-    let word = also.map(|also| also.start).or_else(|| before.rfind("when").map(|at| at as u32))?;
-    let all = with_blanks_before(text, Span::new(word, guard.span().end));
-    Some((view.place(all), view.place(guard.span())))
+/// Where the guard of a member stands.
+fn guard(view: &WorkflowView<'_>, member: &Member) -> Option<Place> {
+    let node = view.body.nodes.get(member.node as usize)?;
+    match &node.triggers.get(member.trigger as usize)?.condition {
+        Some(Condition::When(guard) | Condition::AlsoWhen(guard)) => Some(guard.place),
+        _ => None,
+    }
 }

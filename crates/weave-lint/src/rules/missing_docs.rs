@@ -34,7 +34,10 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     };
     if is_wanted && declaration.docs.is_none() {
         let finding = findings.at(declaration.place, format!("`{}` is not described", declaration.name));
-        findings
-            .report(finding.label(format!("{} without a word", declaration.kind.noun())).help("describe it in a `///` comment before it"));
+        findings.report(
+            finding
+                .label(format!("{} without a word", declaration.kind.noun()))
+                .help("say in a `///` comment what it is for: schemas, stubs and pictures show that"),
+        );
     }
 }

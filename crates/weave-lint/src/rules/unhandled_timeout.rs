@@ -49,19 +49,22 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         if notice.failure_is_heard || notice.is_timed {
             continue;
         }
-        let (timeout, asks) = match &node.action {
-            Action::Call { tool, .. } => match model.get(*tool).map(|declaration| &declaration.kind) {
-                Some(DeclarationKind::Tool(tool)) => (node.timeout.or(tool.timeout), tool.kind == ToolKind::Interaction),
-                _ => continue,
-            },
-            Action::Emit { event, .. } => match model.get(*event).map(|declaration| &declaration.kind) {
-                Some(DeclarationKind::Event(event)) => (node.timeout, !event.answers.is_empty()),
-                _ => continue,
-            },
-            Action::WaitTopics { .. } => (node.timeout, true),
-            _ => continue,
+        // What a tool says of itself holds for all who call it; who says it in a step has thought of this one.
+        let Some(timeout) = node.timeout else { continue };
+        let asks = match &node.action {
+            Action::Call { tool: target, .. } | Action::Emit { event: target, .. } => {
+                match model.get(*target).map(|declaration| &declaration.kind) {
+                    Some(DeclarationKind::Tool(tool)) => tool.kind == ToolKind::Interaction,
+                    Some(DeclarationKind::Event(event)) => !event.answers.is_empty(),
+                    _ => false,
+                }
+            }
+            Action::WaitTopics { .. } => true,
+            _ => false,
         };
-        let Some(timeout) = timeout.filter(|_| asks) else { continue };
+        if !asks {
+            continue;
+        }
         let finding = findings.at(node.name_place, format!("nothing happens when nobody answers `{}` in time", node.name));
         findings.report(
             finding

@@ -49,7 +49,7 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             let finding = findings.at(view.place(*span), format!("`{name}` comes again however often `{}` is tried", view.name));
             let finding = finding
                 .label("another attempt cannot mend this")
-                .help(format!("handle it with `on failure({})` in the workflow", step(&view)));
+                .help(format!("handle it with `on failure({})` in the workflow", step(view)));
             // A list of nothing would stand for all failures.
             findings.report(if spans.len() > 1 {
                 let removed = view.place(without_item(view.context.text, &spans, index));

@@ -80,6 +80,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("tempfile", &["weave-cli", "weave-tests", "xtask"]),
     ("tokio", &["weave-lsp"]),
     ("lsp-types", &["weave-lsp"]),
+    ("ls-types", &["weave-lsp"]),
+    ("tower", &["weave-lsp"]),
     ("tower-lsp-server", &["weave-lsp"]),
 ];
 
@@ -184,7 +186,10 @@ fn every_dependency_has_its_reason() {
     let metadata = metadata();
     for name in shared_dependencies() {
         assert!(decisions.contains(&name), "docs/decisions.md does not say why `{name}` is there");
-        let used = metadata.packages.iter().any(|package| package.dependencies.iter().any(|dependency| dependency.name == name));
+        let used = metadata
+            .packages
+            .iter()
+            .any(|package| package.dependencies.iter().any(|dependency| dependency.rename.as_ref().unwrap_or(&dependency.name) == &name));
         assert!(used, "no crate uses `{name}`");
     }
 }

@@ -19,7 +19,9 @@ pub mod flow;
 mod messages;
 pub mod model;
 mod settings;
+pub mod trace;
 mod types;
+pub mod vocabulary;
 
 pub use bodies::{Bodies, check_bodies};
 pub use codes::CODES;

@@ -101,6 +101,9 @@ pub(crate) enum Command {
         #[arg(value_name = "WHAT", hide_possible_values = true)]
         what: Schema,
     },
+    /// Serve an editor: the language server
+    #[command(after_long_help = LSP_HELP)]
+    Lsp(Lsp),
     /// Say what a diagnostic means, with examples, or list all of them
     Explain {
         /// The id that stands in brackets: `unknown-name` of `error[unknown-name]`
@@ -206,6 +209,14 @@ Examples:
 const SCHEMA_HELP: &str = "\
 A weave.toml whose first line is `#:schema PATH` is checked and completed by editors:
   weave schema config > .weave/weave-toml.schema.json";
+
+const LSP_HELP: &str = "\
+An editor starts this by itself; editors/ says how it is set up. The server ends when its client does.
+
+Examples:
+  weave lsp                        over standard input and output
+  weave lsp --socket 4711          connect to an editor that listens on this port
+  weave lsp --log-file weave.log   write what is worth a look into a file";
 
 const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -398,6 +409,23 @@ pub(crate) enum Ci {
 pub(crate) enum Schema {
     Config,
     Definition,
+}
+
+/// `weave lsp`
+#[derive(Debug, Args)]
+pub(crate) struct Lsp {
+    /// Talk over standard input and output, which is what happens anyway
+    #[arg(long, conflicts_with = "socket")]
+    stdio: bool,
+    /// Connect to an editor that listens on this port of this machine
+    #[arg(long, value_name = "PORT")]
+    pub(crate) socket: Option<u16>,
+    /// Append to this file what is worth a look, not to standard error
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) log_file: Option<PathBuf>,
+    /// The process of the editor: what some editors say, and nobody needs here
+    #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
+    client: Option<u32>,
 }
 
 /// `weave graph`

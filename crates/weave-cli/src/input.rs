@@ -148,6 +148,11 @@ pub(crate) fn shortened(path: &Path) -> PathBuf {
     short
 }
 
+/// The source files of a folder, in the order of their names; none if it cannot be read.
+pub(crate) fn files_of(folder: &Path) -> Vec<PathBuf> {
+    walk(folder).map(|sources| sources.into_iter().filter_map(Source::path).collect()).unwrap_or_default()
+}
+
 /// The files of a folder. What the folder leaves out must not depend on the machine, so only ignore files inside of it
 /// and above it count, not those of the user.
 fn walk(folder: &Path) -> Result<Vec<Source>, Failures> {

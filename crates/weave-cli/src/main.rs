@@ -12,6 +12,7 @@ mod graph;
 mod init;
 mod input;
 mod lint;
+mod lsp;
 mod manual;
 mod read;
 mod report;
@@ -59,6 +60,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),
         Command::Schema { what } => print(schema(*what), terminal),
+        Command::Lsp(arguments) => lsp::run(arguments),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),
         Command::Completions { shell } => manual::completions(*shell, terminal),
         Command::Man => manual::man(terminal),

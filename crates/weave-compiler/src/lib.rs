@@ -25,6 +25,7 @@ use weave_diagnostics::Registry;
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
+pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path};
 pub use snapshot::{Snapshot, check};
 pub use stage::{Stage, stage};
 

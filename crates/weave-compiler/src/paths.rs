@@ -12,12 +12,14 @@ pub(crate) fn is_absolute(name: &str) -> bool {
 }
 
 /// What the path `import` of the file `importer` names, without `.` and, where it can be, without `..`.
-pub(crate) fn join(importer: &str, import: &str) -> String {
+#[must_use]
+pub fn join(importer: &str, import: &str) -> String {
     normalize(&format!("{}{import}", folder(importer)))
 }
 
 /// The name without empty and `.` parts; a `..` takes the part before it away if there is one.
-pub(crate) fn normalize(name: &str) -> String {
+#[must_use]
+pub fn normalize(name: &str) -> String {
     let rooted = name.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
     for part in name.split('/') {
@@ -36,7 +38,8 @@ pub(crate) fn normalize(name: &str) -> String {
 }
 
 /// The name as it is said from a folder; both start at the root of a disk.
-pub(crate) fn relative(name: &str, folder: &str) -> String {
+#[must_use]
+pub fn relative(name: &str, folder: &str) -> String {
     let name = normalize(name);
     let folder = normalize(folder);
     let mut names = name.split('/').peekable();

@@ -68,6 +68,24 @@ impl Snapshot {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
+    /// The parsed files, in the order of [`Snapshot::sources`].
+    #[must_use]
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The workflows of each file, in the order of the files.
+    #[must_use]
+    pub fn bodies(&self) -> &[Arc<Bodies>] {
+        &self.bodies
+    }
+
+    /// Whether a file is one of the roots, and so one whose author asked about it.
+    #[must_use]
+    pub const fn is_root(&self, file: FileId) -> bool {
+        file.0 > 0 && (file.0 as usize) < self.roots
+    }
+
     /// What the files declare.
     #[must_use]
     pub fn model(&self) -> &Model {

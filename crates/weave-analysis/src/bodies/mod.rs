@@ -80,12 +80,17 @@ pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
     Bodies { workflows, diagnostics: sink.into_diagnostics() }
 }
 
+/// Looks at the nodes of a workflow, for whoever writes down what is read.
+pub(crate) fn look_at(model: &Model, scope: &Scope, item: ItemContext<'_>, sink: &Sink, owner: Owner<'_>) {
+    Body::new(model, scope, item, sink, owner).check();
+}
+
 /// The workflow whose nodes are looked at.
 #[derive(Clone, Copy)]
-struct Owner<'a> {
-    declaration: &'a Declaration,
-    signature: &'a WorkflowSignature,
-    written: &'a ast::Workflow,
+pub(crate) struct Owner<'a> {
+    pub(crate) declaration: &'a Declaration,
+    pub(crate) signature: &'a WorkflowSignature,
+    pub(crate) written: &'a ast::Workflow,
 }
 
 /// One workflow, and what is known of its nodes so far.

@@ -38,7 +38,13 @@ impl Body<'_> {
             _ => None,
         });
         let mut diagnostics = Vec::new();
-        let mut context = Context { model: self.model, scope: self.scope, item: self.item, diagnostics: &mut diagnostics };
+        let mut context = Context {
+            model: self.model,
+            scope: self.scope,
+            item: self.item,
+            diagnostics: &mut diagnostics,
+            recorder: self.sink.recorder(),
+        };
         let read = settings::step(&mut context, given, fails);
         diagnostics.into_iter().for_each(|diagnostic| self.report(diagnostic));
         StepSettings { timeout: read.timeout, retry: read.retry, history: self.history(target, read.history) }

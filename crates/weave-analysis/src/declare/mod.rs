@@ -16,12 +16,15 @@ mod suggest;
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::Item;
 
+use crate::expression::Sink;
 use crate::model::{DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
+use crate::trace::Recorder;
 use crate::{settings, types};
 
 pub(crate) use attributes::{NAMES, Target, attributes};
 pub(crate) use blank::blank_tool;
 pub(crate) use cycles::cycles;
+pub(crate) use signatures::trace_defaults;
 pub(crate) use suggest::{similar_name, worth_a_suggestion};
 
 /// What [`declare`] finds out.
@@ -60,9 +63,16 @@ pub(crate) struct Context<'a> {
     pub(crate) item: ItemContext<'a>,
     /// Where to put what is wrong.
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+    /// Who writes down what is read, if somebody does.
+    pub(crate) recorder: Option<&'a Recorder>,
 }
 
 impl<'a> Context<'a> {
+    /// A sink for the expressions of the item.
+    pub(crate) fn sink(&self) -> Sink {
+        self.recorder.map(Sink::recording).unwrap_or_default()
+    }
+
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
     }
@@ -107,7 +117,7 @@ pub(crate) fn replace_each<'u>(
     for declaring in items {
         let Some(scope) = model.scope(declaring.context.file) else { continue };
         let diagnostics = if declaring.repaired { &mut ignored } else { &mut *diagnostics };
-        let mut context = Context { model, scope, item: declaring.context, diagnostics };
+        let mut context = Context { model, scope, item: declaring.context, diagnostics, recorder: None };
         let found = find(&mut context, declaring);
         if let (Some(kind), Some(declaration)) = (found, model.declarations.get_mut(declaring.id.0 as usize)) {
             declaration.kind = kind;

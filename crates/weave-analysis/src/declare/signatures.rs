@@ -59,13 +59,22 @@ pub(super) fn check_defaults(unchecked: Vec<Unchecked<'_>>, model: &mut Model, d
         let Some(scope) = model.scope(declaring.context.file) else { continue };
         let mut ignored = Vec::new();
         let diagnostics = if declaring.repaired { &mut ignored } else { &mut *diagnostics };
-        let mut context = Context { model, scope, item: declaring.context, diagnostics };
+        let mut context = Context { model, scope, item: declaring.context, diagnostics, recorder: None };
         // A default that is wrong has been reported, and the field still has one.
         let check = |it: Pending<'_>| (it.field.span.start, constant(&mut context, it.default, &it.ty).unwrap_or(Json::Null));
         let defaults = pending.into_iter().map(check).collect();
         if let Some(declaration) = model.declarations.get_mut(declaring.id.0 as usize) {
             fill_defaults(&mut declaration.kind, defaults);
         }
+    }
+}
+
+/// Reads the defaults of an item once more, for whoever writes down what is read.
+pub(crate) fn trace_defaults(context: &mut Context<'_>, kind: &ItemKind) {
+    let mut types = Types::early(context);
+    signature(&mut types, kind);
+    for pending in std::mem::take(&mut types.pending) {
+        constant(types.context, pending.default, &pending.ty);
     }
 }
 
@@ -245,7 +254,11 @@ fn import_attributes(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagno
                 continue;
             }
             let item_context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
-            attributes(&mut Context { model, scope, item: item_context, diagnostics: &mut *diagnostics }, &item.meta, Target::Other);
+            attributes(
+                &mut Context { model, scope, item: item_context, diagnostics: &mut *diagnostics, recorder: None },
+                &item.meta,
+                Target::Other,
+            );
         }
     }
 }

@@ -23,6 +23,7 @@ use weave_diagnostics::{Diagnostic, Place, Span};
 use crate::model::types::{FieldType, RecordType, Type};
 use crate::model::value::PathRoot;
 use crate::model::{ItemContext, Model};
+use crate::trace::Recorder;
 
 pub(crate) use fits::{Mismatch, MismatchKind, fits};
 pub(crate) use guard::check_guard;
@@ -37,27 +38,41 @@ const MANY: usize = 100;
 
 /// Where diagnostics go.
 #[derive(Debug, Default)]
-pub(crate) struct Sink(RefCell<Vec<Diagnostic>>);
+pub(crate) struct Sink {
+    diagnostics: RefCell<Vec<Diagnostic>>,
+    /// Who writes down what is read, if somebody does.
+    recorder: Option<Recorder>,
+}
 
 impl Sink {
+    /// A sink that has what is read written down.
+    pub(crate) fn recording(recorder: &Recorder) -> Self {
+        Self { diagnostics: RefCell::default(), recorder: Some(recorder.clone()) }
+    }
+
+    /// Who writes down what is read.
+    pub(crate) const fn recorder(&self) -> Option<&Recorder> {
+        self.recorder.as_ref()
+    }
+
     /// Takes a diagnostic.
     pub(crate) fn report(&self, diagnostic: Diagnostic) {
-        self.0.borrow_mut().push(diagnostic);
+        self.diagnostics.borrow_mut().push(diagnostic);
     }
 
     /// All that have been reported.
     pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.0.into_inner()
+        self.diagnostics.into_inner()
     }
 
     /// Those that have been reported after so many others.
     pub(crate) fn since(&self, count: usize) -> Vec<Diagnostic> {
-        self.0.borrow().get(count..).map(<[Diagnostic]>::to_vec).unwrap_or_default()
+        self.diagnostics.borrow().get(count..).map(<[Diagnostic]>::to_vec).unwrap_or_default()
     }
 
     /// How many have been reported.
     pub(crate) fn len(&self) -> usize {
-        self.0.borrow().len()
+        self.diagnostics.borrow().len()
     }
 
     /// Whether a suggestion is still worth the search: after so many diagnostics nobody reads them any more, and looking for one takes time

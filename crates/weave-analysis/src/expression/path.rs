@@ -13,6 +13,7 @@ use super::{Environment, Lookup, Variable};
 use crate::messages::bodies as message;
 use crate::model::types::{ListType, Type};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
+use crate::trace::{self, ReadFrom};
 
 /// A path that means something.
 #[derive(Debug)]
@@ -36,6 +37,9 @@ pub(crate) fn resolve_path(env: &Environment<'_>, path: &Path) -> Option<Reading
         Root::Dot(_) => {
             let (Segment::Field(name), behind) = segments.split_first()? else { return None };
             segments = behind;
+            if let Some(recorder) = env.sink.recorder() {
+                recorder.root(name.span, env.values);
+            }
             (named(env, *name, path)?, *name)
         }
         Root::Name(name) => (bound(env, *name, path)?, *name),
@@ -159,17 +163,54 @@ impl<'e, 'a> Reader<'e, 'a> {
             end: name.span.end,
         };
         reader.apply_facts();
+        if env.sink.recorder().is_some() {
+            let from = ReadFrom::Root(reader.root.clone());
+            reader.record(from, name.span);
+        }
         reader
+    }
+
+    /// Has what has been read written down.
+    fn record(&self, from: ReadFrom, span: Span) {
+        if let Some(recorder) = self.env.sink.recorder() {
+            let place = self.env.place(span);
+            let absent = self.excused || self.absence.is_some();
+            recorder.reading(trace::Reading { place, from, ty: self.ty.clone(), absent }, span);
+        }
+    }
+
+    /// Has a word written down that names nothing, or is being typed.
+    fn record_unknown(&self, span: Span) {
+        if let Some(recorder) = self.env.sink.recorder() {
+            let from = ReadFrom::Value(self.ty.clone());
+            recorder.reading(trace::Reading { place: self.env.place(span), from, ty: Type::Unknown, absent: false }, span);
+        }
     }
 
     fn read(mut self, segments: &[Segment]) -> Option<Reading> {
         for segment in segments {
+            let before = self.env.sink.recorder().map(|_| self.ty.clone());
             match segment {
                 Segment::Optional(span) => self.mark(*span),
-                Segment::Field(name) if name.is_missing() => return None,
-                Segment::Field(name) => self.field(self.env.text(name.span), name.span, name.span.end)?,
+                Segment::Field(name) if name.is_missing() => {
+                    self.record_unknown(name.span);
+                    return None;
+                }
+                Segment::Field(name) => {
+                    let read = self.field(self.env.text(name.span), name.span, name.span.end);
+                    if read.is_none() {
+                        self.record_unknown(name.span);
+                    }
+                    read?;
+                }
                 Segment::Key(span) if span.is_empty() => return None,
-                Segment::Key(span) => self.field(&text::string_value(self.env.text(*span)), *span, span.end + 1)?,
+                Segment::Key(span) => {
+                    let read = self.field(&text::string_value(self.env.text(*span)), *span, span.end + 1);
+                    if read.is_none() {
+                        self.record_unknown(*span);
+                    }
+                    read?;
+                }
                 Segment::Index(span) => self.index(*span)?,
                 Segment::All(span) => self.all(*span)?,
                 Segment::Call { .. } => return None,
@@ -180,6 +221,9 @@ impl<'e, 'a> Reader<'e, 'a> {
                 self.key = None;
             }
             self.apply_facts();
+            if let (Some(before), Segment::Field(Name { span }) | Segment::Key(span)) = (before, segment) {
+                self.record(ReadFrom::Value(before), *span);
+            }
         }
         let ty = if self.mapped { Type::List(Arc::new(ListType::of(self.ty))) } else { self.ty };
         let path = ResolvedPath {

@@ -73,6 +73,21 @@ pub fn choices(model: &Model, body: &WorkflowBody) -> Vec<Choice> {
     flow.input().map(|input| choices::find(&flow, &Dominators::of(&flow.graph), input)).unwrap_or_default()
 }
 
+/// The steps that may have answered when a node fires, in the order of the text. Nothing is left out because of a mistake elsewhere.
+#[must_use]
+pub fn answered_before(model: &Model, body: &WorkflowBody, node: u32) -> Vec<u32> {
+    let (built_in, doubts) = (BuiltIn::new(model), Doubts::none(&body.nodes));
+    let graph = Graph::new(model, &built_in, &body.nodes, &doubts);
+    let is_step = |index: &u32| body.nodes.get(*index as usize).is_some_and(|node| node.kind == weave_syntax::ast::NodeKind::Step);
+    let steps: Vec<u32> = (0..body.nodes.len() as u32).filter(is_step).collect();
+    let mut found = Vec::new();
+    for steps in steps.chunks(lineage::Lineage::block(&graph).max(1)) {
+        let possible = lineage::Lineage::possible(&graph, steps);
+        found.extend(steps.iter().copied().filter(|step| possible.has(node, *step)));
+    }
+    found
+}
+
 fn is_known(nodes: &[Node]) -> bool {
     nodes.iter().all(|node| {
         let unknown = |source: &Source| matches!(source, Source::Unknown);

@@ -15,7 +15,7 @@ use crate::model::declarations::Agent;
 use crate::model::types::RecordType;
 use crate::model::{DeclarationId, DeclarationKind};
 
-const AGENT: Host = Host {
+pub(super) const AGENT: Host = Host {
     noun: "an agent",
     settings: &["title", "version", "model", "system", "prompt", "tools", "max_turns", "timeout", "retry", "options", "meta"],
 };

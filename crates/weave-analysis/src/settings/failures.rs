@@ -13,7 +13,7 @@ use crate::messages::settings as message;
 use crate::model::declarations::{Backoff, FAILURE_KINDS, FailureName, Retry};
 use crate::model::{DeclarationKind, Lookup};
 
-const RETRY: Host = Host { noun: "`retry`", settings: &["backoff", "base", "max", "on"] };
+pub(super) const RETRY: Host = Host { noun: "`retry`", settings: &["backoff", "base", "max", "on"] };
 
 /// More attempts than this are a loop that nobody meant.
 const MOST_ATTEMPTS: u64 = 1000;

@@ -14,14 +14,25 @@ mod tools;
 mod values;
 mod workflow;
 
+/// The names of settings, by what has them.
+pub(crate) mod vocabulary {
+    pub(crate) const AGENT: &[&str] = super::agent::AGENT.settings;
+    pub(crate) const DEFERRED: &[&str] = super::tool::DEFERRED.settings;
+    pub(crate) const RETRY: &[&str] = super::failures::RETRY.settings;
+    pub(crate) const STEP: &[&str] = super::step::STEP.settings;
+    pub(crate) const TOOL: &[&str] = super::tool::TOOL.settings;
+    pub(crate) const TOOLKIT: &[&str] = super::toolkit::TOOLKIT.settings;
+    pub(crate) const WORKFLOW: &[&str] = super::workflow::WORKFLOW.settings;
+}
+
 pub(crate) use step::{History, step};
 pub(crate) use workflow::is_workflow_setting;
 
 use weave_diagnostics::Diagnostic;
 use weave_syntax::ast::ItemKind;
 
-use crate::declare::{declaring, replace_each};
-use crate::model::{Model, Unit};
+use crate::declare::{Context, declaring, replace_each};
+use crate::model::{DeclarationKind, Model, Unit};
 use crate::types::touches_repaired;
 
 /// Gives every declaration what its settings say.
@@ -32,14 +43,7 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
     let items = declaring(units, model).into_iter().filter(|declaring| has_settings(&declaring.item.kind)).collect::<Vec<_>>();
     replace_each(&items, model, diagnostics, |context, declaring| {
         let known = &context.model.get(declaring.id)?.kind;
-        match &declaring.item.kind {
-            ItemKind::Tool(it) => tool::read(context, it, known),
-            ItemKind::Toolkit(it) => toolkit::read(context, it),
-            ItemKind::Prompt(it) => prompt::read(context, it, known),
-            ItemKind::Agent(it) => agent::read(context, it, known),
-            ItemKind::Workflow(it) => workflow::read(context, it, known),
-            _ => None,
-        }
+        read(context, &declaring.item.kind, known)
     });
     let mut found = Vec::new();
     toolkit::check_cycles(model, &mut found);
@@ -47,6 +51,18 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
     // What the parser had to guess may be what closes a cycle, or what takes the name of another tool.
     found.retain(|diagnostic| !touches_repaired(units, diagnostic));
     diagnostics.append(&mut found);
+}
+
+/// Reads the settings of a declaration of which the signature is known.
+pub(crate) fn read(context: &mut Context<'_>, written: &ItemKind, known: &DeclarationKind) -> Option<DeclarationKind> {
+    match written {
+        ItemKind::Tool(it) => tool::read(context, it, known),
+        ItemKind::Toolkit(it) => toolkit::read(context, it),
+        ItemKind::Prompt(it) => prompt::read(context, it, known),
+        ItemKind::Agent(it) => agent::read(context, it, known),
+        ItemKind::Workflow(it) => workflow::read(context, it, known),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::values;
 use crate::declare::Context;
 use crate::model::declarations::{FailureName, Retry};
 
-const STEP: Host = Host { noun: "a step", settings: &["timeout", "retry", "history"] };
+pub(super) const STEP: Host = Host { noun: "a step", settings: &["timeout", "retry", "history"] };
 
 /// What the settings of a step say.
 pub(crate) struct Step<'s> {

@@ -16,7 +16,7 @@ use crate::model::declarations::{Activation, Approval, Deferred, Example, Hints,
 use crate::model::types::Type;
 use crate::types::{Types, constant};
 
-const TOOL: Host = Host {
+pub(super) const TOOL: Host = Host {
     noun: "a tool",
     settings: &[
         "id",
@@ -46,7 +46,7 @@ const TOOL: Host = Host {
     ],
 };
 
-const DEFERRED: Host = Host { noun: "`deferred`", settings: &["deadline", "on_timeout"] };
+pub(super) const DEFERRED: Host = Host { noun: "`deferred`", settings: &["deadline", "on_timeout"] };
 
 /// A longer identity identifies nothing better.
 const LONGEST_ID: usize = 200;

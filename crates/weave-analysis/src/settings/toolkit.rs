@@ -14,7 +14,7 @@ use crate::model::declarations::Toolkit;
 use crate::model::offered::SEPARATOR;
 use crate::model::{DeclarationId, DeclarationKind, Model};
 
-const TOOLKIT: Host = Host { noun: "a toolkit", settings: &["title", "version", "namespace", "tools", "middleware", "meta"] };
+pub(super) const TOOLKIT: Host = Host { noun: "a toolkit", settings: &["title", "version", "namespace", "tools", "middleware", "meta"] };
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written) -> Option<DeclarationKind> {
     let settings = Settings::of_block(context, TOOLKIT, it.settings.as_ref());

@@ -11,7 +11,7 @@ use weave_syntax::ast::{Block, BlockEntry, Expr, List, Literal, LiteralKind, Nam
 use weave_syntax::text::{self, Number};
 
 use crate::declare::Context;
-use crate::expression::{Environment, Sink, Values, check_guard, check_template};
+use crate::expression::{Environment, Values, check_guard, check_template};
 use crate::messages::settings as message;
 use crate::model::guard::Guard;
 use crate::model::types::Type;
@@ -98,7 +98,7 @@ pub(super) fn template(context: &mut Context<'_>, setting: &Setting, values: &dy
 
 /// The placeholders of a literal over what a leading dot names.
 pub(super) fn template_of(context: &mut Context<'_>, literal: Literal, values: &dyn Values) -> Template {
-    let sink = Sink::default();
+    let sink = context.sink();
     let found = check_template(&Environment::new(context.model, context.item, values, &sink), literal);
     context.diagnostics.extend(sink.into_diagnostics());
     found
@@ -106,7 +106,7 @@ pub(super) fn template_of(context: &mut Context<'_>, literal: Literal, values: &
 
 /// A guard over what a leading dot names.
 pub(super) fn guard(context: &mut Context<'_>, guard: &Expr, values: &dyn Values) -> Guard {
-    let sink = Sink::default();
+    let sink = context.sink();
     let found = check_guard(&Environment::new(context.model, context.item, values, &sink), guard);
     context.diagnostics.extend(sink.into_diagnostics());
     found

@@ -15,7 +15,7 @@ pub(crate) fn is_workflow_setting(name: &str) -> bool {
     WORKFLOW.settings.contains(&name)
 }
 
-const WORKFLOW: Host = Host { noun: "a workflow", settings: &["title", "version", "timeout", "meta"] };
+pub(super) const WORKFLOW: Host = Host { noun: "a workflow", settings: &["title", "version", "timeout", "meta"] };
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationKind) -> Option<DeclarationKind> {
     let DeclarationKind::Workflow(known) = known else { return None };

@@ -6,6 +6,8 @@ mod report;
 mod watch;
 mod work;
 
+pub(crate) use work::today;
+
 use weave_compiler::{Input, Snapshot};
 use weave_diagnostics::Diagnostic;
 

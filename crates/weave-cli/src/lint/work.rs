@@ -46,7 +46,7 @@ impl Work {
 }
 
 /// The day of the clock, in the time zone that all machines share.
-fn today() -> Day {
+pub(crate) fn today() -> Day {
     let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     Day::since_1970(seconds / 86_400)
 }

@@ -95,6 +95,9 @@ impl Checker<'_, '_> {
                 place: self.env.place(entry.key.span),
                 ty_place: self.env.place(entry.key.span),
             });
+            if let (Some(recorder), Some(field)) = (self.env.sink.recorder(), fields.last()) {
+                recorder.key(field.place, field);
+            }
         }
         let ty = Type::Record(Arc::new(RecordType::new(fields.into(), false)));
         (self.folded(values, object.span), ty, false)

@@ -101,6 +101,9 @@ impl Checker<'_, '_> {
 
     fn value(self, expression: &Expr, expected: Expected<'_>) -> Value {
         let span = expression.span();
+        if let Some(recorder) = self.env.sink.recorder() {
+            recorder.wanted(span, expected.ty);
+        }
         match expression {
             Expr::Literal(literal) if self.strings == Strings::Templates && is_template(self.env, *literal) => {
                 self.template(*literal, expected)

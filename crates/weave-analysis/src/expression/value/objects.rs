@@ -94,12 +94,18 @@ impl Checker<'_, '_> {
                 continue;
             };
             let (Some(field), Some(seen)) = (record.fields.get(position), given.get_mut(position)) else { continue };
+            if let Some(recorder) = self.env.sink.recorder() {
+                recorder.key(self.env.place(entry.key.span), field);
+            }
             // Of a key that is given twice the first one counts; the second has been reported.
             if std::mem::replace(seen, true) {
                 continue;
             }
             let value = self.value(&entry.value, Expected::field(field));
             values.push((Arc::clone(field.wire.as_ref().unwrap_or(&field.name)), value));
+        }
+        if let Some(recorder) = self.env.sink.recorder() {
+            recorder.object(self.env.place(span), span, record, &given);
         }
         for entry in strange {
             if let Some(meant) = self.strange(entry, record, &given, owner).and_then(|meant| given.get_mut(meant)) {

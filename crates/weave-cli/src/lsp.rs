@@ -1,0 +1,49 @@
+//! `weave lsp`: the language server over the disk and the streams of this process.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+use std::sync::Arc;
+
+use weave_compiler::lint::Day;
+use weave_compiler::{LoadError, Loader};
+use weave_lsp::{Host, Log, Transport};
+
+use crate::args;
+use crate::failure::{Exit, Failure, Failures, reason};
+use crate::input::{display, files_of};
+use crate::lint::today;
+use crate::read::Disk;
+
+pub(crate) fn run(arguments: &args::Lsp) -> Result<Exit, Failures> {
+    let log = log(arguments.log_file.as_deref())?;
+    let transport = arguments.socket.map_or(Transport::Stdio, Transport::Socket);
+    let polite = weave_lsp::run(transport, Arc::new(Machine), log)
+        .map_err(|error| Failure::new(format!("cannot reach the editor: {}", reason(&error))))?;
+    // The protocol wants to have it so: who was not told to end has failed.
+    Ok(if polite { Exit::Clean } else { Exit::Errors })
+}
+
+/// The log: a file, or standard error, which editors keep.
+fn log(path: Option<&Path>) -> Result<Log, Failure> {
+    let Some(path) = path else { return Ok(Log::new(Box::new(std::io::stderr()))) };
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = file.map_err(|error| Failure::new(format!("cannot write `{}`: {}", display(path), reason(&error))))?;
+    Ok(Log::new(Box::new(file)))
+}
+
+/// This machine, as the server sees it.
+struct Machine;
+
+impl Host for Machine {
+    fn read(&self, path: &str) -> Result<Arc<str>, LoadError> {
+        Disk.load(path)
+    }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        files_of(Path::new(folder)).iter().map(|path| display(path)).collect()
+    }
+
+    fn today(&self) -> Option<Day> {
+        Some(today())
+    }
+}

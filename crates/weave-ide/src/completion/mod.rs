@@ -1,0 +1,267 @@
+//! What can stand at the cursor.
+
+mod names;
+mod place;
+
+use std::collections::BTreeSet;
+
+use weave_analysis::model::workflow::WorkflowBody;
+use weave_analysis::trace::{Trace, fields_of, strings_of, tags_of, trace};
+use weave_diagnostics::{FileId, Place, Span};
+use weave_syntax::TokenKind as K;
+use weave_syntax::ast::ItemKind;
+
+use crate::Analysis;
+use crate::analysis::ItemView;
+use crate::hover::value;
+use place::{Before, Wanted};
+
+/// What kind of thing is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CompletionKind {
+    /// A field, a parameter or a key.
+    Field,
+    /// A value that a leading dot names.
+    Value,
+    /// One of the strings that a value can be.
+    Literal,
+    /// A step.
+    Step,
+    /// A declared or built-in type.
+    Type,
+    /// An agent, a tool, a workflow, a prompt or a toolkit.
+    Callable,
+    /// A topic.
+    Topic,
+    /// An error or a built-in kind of failure.
+    Failure,
+    /// A setting, or a word that one takes.
+    Setting,
+    /// An attribute.
+    Attribute,
+    /// A rule of the linter.
+    Rule,
+    /// A file.
+    File,
+    /// A word of the grammar.
+    Keyword,
+}
+
+/// Something that can stand at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The text.
+    pub label: String,
+    /// What kind of thing it is.
+    pub kind: CompletionKind,
+    /// Its type, or what else is said beside it.
+    pub detail: String,
+    /// What is known of it, in Markdown.
+    pub docs: Option<String>,
+    /// Whether nobody should use it any more.
+    pub deprecated: bool,
+}
+
+/// All that can stand at the cursor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completions {
+    /// What is replaced: the word around the cursor.
+    pub place: Place,
+    /// What is offered, the most likely first.
+    pub items: Vec<Completion>,
+}
+
+/// What can stand at an offset.
+#[must_use]
+pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Completions> {
+    let unit = analysis.unit(file)?;
+    let tokens = &unit.syntax.tokens;
+    // The token that ends at the cursor, or that it is in.
+    let token = offset.checked_sub(1).map(|before| tokens.at(before)).filter(|index| *index < tokens.len());
+    let span = token.map(|index| tokens.span(index));
+    let kind = token.map(|index| tokens.kind(index));
+    let item = analysis.item_at(file, offset);
+    if kind.is_some_and(|kind| is_comment(kind, span, offset)) {
+        return None;
+    }
+    let found = trace_at(analysis, file, item.as_ref(), offset);
+    if matches!(kind, Some(K::String | K::TextBlock | K::OpenString | K::OpenTextBlock))
+        && span.is_some_and(|span| offset < span.end || kind != Some(K::String))
+    {
+        return in_text(analysis, item.as_ref()?, &found, span?, offset);
+    }
+    let word = word_at(analysis.text(file), offset);
+    let completer = Completer { analysis, file, item, offset, trace: found, word };
+    let items = completer.items();
+    Some(Completions { place: Place::new(file, word), items })
+}
+
+fn is_comment(kind: K, span: Option<Span>, offset: u32) -> bool {
+    let inside = span.is_some_and(|span| offset < span.end);
+    match kind {
+        // A comment of a line ends with the line, and the cursor may be at its end.
+        K::LineComment | K::Doc | K::ModuleDoc => true,
+        K::BlockComment => inside,
+        _ => false,
+    }
+}
+
+fn trace_at(analysis: &Analysis, file: FileId, item: Option<&ItemView<'_>>, offset: u32) -> Trace {
+    match (item, analysis.unit(file)) {
+        (Some(item), Some(unit)) => trace(analysis.model(), unit, item.index, Some(offset - item.slot.start)),
+        _ => Trace::default(),
+    }
+}
+
+/// The letters around an offset.
+fn word_at(text: &str, offset: u32) -> Span {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let (before, behind) = text.split_at_checked(offset as usize).unwrap_or((text, ""));
+    let start = before.trim_end_matches(is_letter).len();
+    let end = offset as usize + (behind.len() - behind.trim_start_matches(is_letter).len());
+    Span::new(start as u32, end as u32)
+}
+
+/// In a string or a text block: placeholders, paths of imports, and strings of which only some are right.
+fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, offset: u32) -> Option<Completions> {
+    let file = item.context.file;
+    let at = &trace.at_cursor;
+    if at.fields_of.is_some() || !at.values.is_empty() {
+        let word = word_at(analysis.text(file), offset);
+        let completer = Completer { analysis, file, item: Some(*item), offset, trace: Trace::default(), word };
+        return Some(Completions { place: Place::new(file, word), items: completer.values(trace) });
+    }
+    let inside = Place::new(file, Span::new(span.start + 1, span.end.max(span.start + 2) - 1));
+    if matches!(item.slot.parsed.item.kind, ItemKind::Import(_)) {
+        return Some(Completions { place: inside, items: names::files(analysis, file) });
+    }
+    let strings = strings_of(analysis.model(), at.wanted.as_ref()?);
+    let items = strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect();
+    Some(Completions { place: inside, items })
+}
+
+/// Something of which nothing more is known than what it is called.
+fn plain(label: &str, kind: CompletionKind) -> Completion {
+    Completion { label: label.to_owned(), kind, detail: String::new(), docs: None, deprecated: false }
+}
+
+struct Completer<'a> {
+    analysis: &'a Analysis,
+    file: FileId,
+    item: Option<ItemView<'a>>,
+    offset: u32,
+    trace: Trace,
+    /// The word that is being typed.
+    word: Span,
+}
+
+impl Completer<'_> {
+    fn items(&self) -> Vec<Completion> {
+        let is_behind_dot = self.analysis.text(self.file).get(..self.word.start as usize).is_some_and(|text| text.ends_with('.'));
+        let values = self.values(&self.trace);
+        if is_behind_dot || !values.is_empty() {
+            return values;
+        }
+        let mut items = Vec::new();
+        let wanted = self.wanted();
+        let expects = self.analysis.unit(self.file).map(|unit| unit.syntax.expected_at(self.word.end)).unwrap_or_default();
+        if wanted == Wanted::New {
+            return items;
+        }
+        self.keys(&mut items);
+        if expects.name || !matches!(wanted, Wanted::Type) {
+            names::offer(self, wanted, &mut items);
+        }
+        if let Some(ty) = self.trace.at_cursor.wanted.as_ref().filter(|_| expects.has(K::String)) {
+            let strings = strings_of(self.analysis.model(), ty);
+            items.extend(strings.iter().map(|string| plain(&format!("{string:?}"), CompletionKind::Literal)));
+        }
+        let mut known: BTreeSet<String> = items.iter().map(|item| item.label.clone()).collect();
+        let words = expects.kinds.iter().filter(|kind| kind.is_keyword()).filter_map(|kind| kind.text());
+        for word in words.filter(|word| wanted.goes_with(word)) {
+            if known.insert(word.to_owned()) {
+                items.push(plain(word, CompletionKind::Keyword));
+            }
+        }
+        items
+    }
+
+    /// What the tokens before the cursor want.
+    fn wanted(&self) -> Wanted<'_> {
+        let Some(unit) = self.analysis.unit(self.file) else { return Wanted::Grammar };
+        let start = self.item.map_or_else(|| self.item_before(), |item| item.slot.start);
+        Before::new(&unit.syntax.text, &unit.syntax.tokens, start, self.word.start).wanted()
+    }
+
+    /// Where the item starts that ends before the cursor: what is typed behind it may still belong to it.
+    fn item_before(&self) -> u32 {
+        let unit = self.analysis.unit(self.file);
+        let slot = unit.and_then(|unit| unit.syntax.items.iter().rev().find(|slot| slot.end <= self.offset));
+        slot.map_or(self.word.start, |slot| slot.start)
+    }
+
+    /// What can be read behind a dot.
+    fn values(&self, trace: &Trace) -> Vec<Completion> {
+        let at = &trace.at_cursor;
+        if let Some(owner) = &at.fields_of {
+            let mut items = Vec::new();
+            let model = self.analysis.model();
+            items.extend(tags_of(model, owner).iter().map(|tag| plain(tag, CompletionKind::Field)));
+            let mut seen: BTreeSet<&str> = BTreeSet::new();
+            for field in fields_of(model, owner).into_iter().filter(|field| seen.insert(&field.name)) {
+                let detail = value(self.analysis, &field.name, &field.ty, field.optional);
+                let deprecated = field.deprecated.is_some();
+                let docs = field.docs.as_deref().map(str::to_owned);
+                items.push(Completion { label: field.name.to_string(), kind: CompletionKind::Field, detail, docs, deprecated });
+            }
+            return items;
+        }
+        let answered = self.answered();
+        let readable = at.values.iter().filter(|value| match &value.root {
+            weave_analysis::model::value::PathRoot::Step { node, .. } => answered.as_ref().is_none_or(|steps| steps.contains(node)),
+            _ => true,
+        });
+        let offered = readable.map(|named| Completion {
+            detail: value(self.analysis, &format!(".{}", named.name), &named.ty, false),
+            ..plain(&named.name, CompletionKind::Value)
+        });
+        offered.collect()
+    }
+
+    /// The keys that the object around the cursor may still get.
+    fn keys(&self, items: &mut Vec<Completion>) {
+        let Some(object) = &self.trace.at_cursor.object else { return };
+        let before = self.analysis.text(self.file).get(..self.word.start as usize).unwrap_or_default().trim_end_matches([' ', '\t', '\r']);
+        if !before.ends_with(['{', ',', '\n']) {
+            return;
+        }
+        let written = Span::new(self.word.start, self.word.end).text(self.analysis.text(self.file));
+        for (field, given) in object.record.fields.iter().zip(&object.given) {
+            if !given || *field.name == *written {
+                let detail = value(self.analysis, &field.name, &field.ty, field.may_be_left_out());
+                let docs = field.docs.as_deref().map(str::to_owned);
+                let deprecated = field.deprecated.is_some();
+                items.push(Completion { label: field.name.to_string(), kind: CompletionKind::Field, detail, docs, deprecated });
+            }
+        }
+    }
+
+    /// The workflow around the cursor, and its node there.
+    fn node(&self) -> Option<(&WorkflowBody, u32)> {
+        let item = self.item?;
+        let ItemKind::Workflow(workflow) = &item.slot.parsed.item.kind else { return None };
+        let (id, _) = self.analysis.declared_by(&item)?;
+        let body = self.analysis.body(id)?;
+        let at = self.offset - item.slot.start;
+        let node = workflow.nodes.iter().rev().find(|node| node.span.start <= at)?;
+        let name = node.name.text(item.context.text);
+        let index = body.nodes.iter().position(|node| *node.name == *name)?;
+        Some((body, index as u32))
+    }
+
+    /// The steps that may have answered where the cursor is; nothing if it is in no node.
+    fn answered(&self) -> Option<BTreeSet<u32>> {
+        let (body, node) = self.node()?;
+        Some(weave_analysis::flow::answered_before(self.analysis.model(), body, node).into_iter().collect())
+    }
+}

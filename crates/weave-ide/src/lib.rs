@@ -1,0 +1,36 @@
+//! What an editor asks about a program.
+//!
+//! Each feature is a file and a function of an [`Analysis`], a program at one moment that never changes, and of an offset in one of its
+//! files; its answer is plain data. This crate knows neither the protocol nor the units that an editor counts in: offsets are bytes. It
+//! touches no file: the texts come in through a [`Host`].
+//!
+//! [`Workspace`] is what changes: it holds the folders that are open and the texts that are being edited, and gives an analysis of each.
+
+mod actions;
+mod analysis;
+mod completion;
+mod definition;
+mod folding;
+mod format;
+mod hover;
+mod members;
+mod mentions;
+mod references;
+mod rename;
+mod symbol;
+mod symbols;
+mod workspace;
+
+pub use actions::{Action, actions, fix_all};
+pub use analysis::{Analysis, Target};
+pub use completion::{Completion, CompletionKind, Completions, completion};
+pub use definition::{Definition, definition, type_definition};
+pub use folding::{FoldKind, folding, selection};
+pub use format::{format_document, format_range};
+pub use hover::{Hover, hover};
+pub use mentions::{Mention, Role};
+pub use references::{highlights, references};
+pub use rename::{prepare_rename, rename};
+pub use symbol::Symbol;
+pub use symbols::{DocumentSymbol, SymbolKind, WorkspaceSymbol, document_symbols, workspace_symbols};
+pub use workspace::{ConfigFindings, Host, Project, Workspace};

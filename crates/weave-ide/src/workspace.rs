@@ -1,0 +1,311 @@
+//! What is open: folders, and the texts that are being edited.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+use weave_compiler::{Input, LoadError, Loader, check, normalize_path, relative_path};
+use weave_diagnostics::{Diagnostic, FileId, SourceFile, SourceMap};
+use weave_lint::{Config, Day, Settings};
+
+use crate::Analysis;
+
+/// The ending of source files.
+const ENDING: &str = ".weave";
+
+/// The name of configuration files.
+const CONFIG: &str = "weave.toml";
+
+/// The world around a workspace. Paths are absolute and `/`-separated.
+pub trait Host: Send + Sync {
+    /// The text of a file on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such file, or it cannot be read as text.
+    fn read(&self, path: &str) -> Result<Arc<str>, LoadError>;
+
+    /// The source files in a folder and below, in the order in which the command line takes them.
+    fn list(&self, folder: &str) -> Vec<String>;
+
+    /// Which day it is, for what is allowed until a day.
+    fn today(&self) -> Option<Day>;
+}
+
+/// What an editor has open. A folder is a project of all its files; a file that lies in none of the folders is a project of its own.
+pub struct Workspace {
+    host: Arc<dyn Host>,
+    /// The folders, each with its source files on the disk.
+    folders: BTreeMap<String, BTreeSet<String>>,
+    /// The texts that are being edited.
+    open: BTreeMap<String, Arc<str>>,
+    /// What was read from the disk.
+    disk: Mutex<FxHashMap<String, Result<Arc<str>, LoadError>>>,
+    /// What was found out about each project, until something changes.
+    known: FxHashMap<String, Arc<Project>>,
+}
+
+/// A project that was looked at.
+#[derive(Debug)]
+pub struct Project {
+    /// The folder that its names count from, with a `/` at its end.
+    root: String,
+    /// The program.
+    pub analysis: Analysis,
+    /// The configuration files that hold for it, and what is wrong with them.
+    pub configs: Vec<ConfigFindings>,
+}
+
+/// A configuration file.
+#[derive(Debug)]
+pub struct ConfigFindings {
+    /// Its path.
+    pub path: String,
+    /// Its text, which the places count in.
+    pub source: Arc<SourceFile>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Project {
+    /// The path of a file; nothing for the prelude, which lies nowhere.
+    #[must_use]
+    pub fn path(&self, file: FileId) -> Option<String> {
+        let name = self.analysis.source(file).filter(|_| file.0 > 0)?.name();
+        Some(normalize_path(&format!("{}{name}", self.root)))
+    }
+
+    /// The file of a path.
+    #[must_use]
+    pub fn file(&self, path: &str) -> Option<FileId> {
+        self.analysis.file(&relative_path(path, &self.root))
+    }
+}
+
+impl std::fmt::Debug for Workspace {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Workspace").field("folders", &self.folders).field("open", &self.open.keys()).finish_non_exhaustive()
+    }
+}
+
+impl Workspace {
+    /// A workspace in which nothing is open.
+    #[must_use]
+    pub fn new(host: Arc<dyn Host>) -> Self {
+        Self { host, folders: BTreeMap::new(), open: BTreeMap::new(), disk: Mutex::default(), known: FxHashMap::default() }
+    }
+
+    // ---- What changes --------------------------------------------------------------------------------------------------
+
+    /// Opens a folder.
+    pub fn add_folder(&mut self, path: &str) {
+        let folder = with_slash(&normalize_path(path));
+        let files = self.host.list(&folder).into_iter().collect();
+        self.folders.insert(folder, files);
+        self.known.clear();
+    }
+
+    /// Closes a folder.
+    pub fn remove_folder(&mut self, path: &str) {
+        self.folders.remove(&with_slash(&normalize_path(path)));
+        self.known.clear();
+    }
+
+    /// Takes the text of a file that is being edited, for the first time or anew.
+    pub fn edit(&mut self, path: &str, text: Arc<str>) {
+        let is_new = self.open.insert(path.to_owned(), text).is_none();
+        self.forget(path, is_new);
+    }
+
+    /// Takes note that a file is not being edited any more: what lies on the disk counts again.
+    pub fn close(&mut self, path: &str) {
+        if self.open.remove(path).is_some() {
+            self.changed_on_disk(path);
+        }
+    }
+
+    /// Takes note that a file was written, made or removed outside.
+    pub fn changed_on_disk(&mut self, path: &str) {
+        self.disk.get_mut().unwrap_or_else(PoisonError::into_inner).remove(path);
+        let exists = self.read(path).is_ok();
+        let mut is_new = path.ends_with(CONFIG);
+        for (folder, files) in &mut self.folders {
+            if !path.starts_with(folder.as_str()) || !path.ends_with(ENDING) {
+                continue;
+            }
+            if exists && !files.contains(path) {
+                // Whether it counts, or is one that the project ignores, the host knows.
+                *files = self.host.list(folder).into_iter().collect();
+                is_new = true;
+            } else if !exists {
+                is_new |= files.remove(path);
+            }
+        }
+        self.forget(path, is_new || !exists);
+    }
+
+    /// Forgets what was found out about the projects that a file is of; a file that was not there before may be of any.
+    fn forget(&mut self, path: &str, any: bool) {
+        self.known.retain(|_, project| !any && project.file(path).is_none());
+    }
+
+    // ---- What is found out ---------------------------------------------------------------------------------------------
+
+    /// The text of a file as it is now: as it is being edited, or as it lies on the disk.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such file, or it cannot be read as text.
+    pub fn read(&self, path: &str) -> Result<Arc<str>, LoadError> {
+        if let Some(text) = self.open.get(path) {
+            return Ok(Arc::clone(text));
+        }
+        self.on_disk(path)
+    }
+
+    fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
+        let mut disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
+        disk.entry(path.to_owned()).or_insert_with(|| self.host.read(path)).clone()
+    }
+
+    /// The files that are being edited.
+    pub fn open_files(&self) -> impl Iterator<Item = &str> {
+        self.open.keys().map(String::as_str)
+    }
+
+    /// The project that a file belongs to.
+    pub fn project_of(&mut self, path: &str) -> Arc<Project> {
+        let key = self.key_of(path);
+        self.project(&key)
+    }
+
+    /// All projects: the folders, and the open files that lie in none of them.
+    pub fn projects(&mut self) -> Vec<Arc<Project>> {
+        let mut keys: BTreeSet<String> = self.folders.keys().cloned().collect();
+        keys.extend(self.open.keys().filter(|path| path.ends_with(ENDING)).map(|path| self.key_of(path)));
+        keys.iter().map(|key| self.project(key)).collect()
+    }
+
+    /// Whether nothing has changed since the projects were looked at.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        self.folders.keys().all(|folder| self.known.contains_key(folder))
+            && self.open.keys().filter(|path| path.ends_with(ENDING)).all(|path| self.known.contains_key(&self.key_of(path)))
+    }
+
+    /// The folder of a file's project, or the file itself if it is one.
+    fn key_of(&self, path: &str) -> String {
+        let folder = self.folders.iter().rev().find(|(folder, files)| {
+            // A file that is ignored is none of the project; one that is not on the disk yet is.
+            path.starts_with(folder.as_str()) && (files.contains(path) || self.on_disk(path).is_err())
+        });
+        folder.map_or_else(|| path.to_owned(), |(folder, _)| folder.clone())
+    }
+
+    fn project(&mut self, key: &str) -> Arc<Project> {
+        if let Some(project) = self.known.get(key) {
+            return Arc::clone(project);
+        }
+        let project = Arc::new(self.look_at(key));
+        self.known.insert(key.to_owned(), Arc::clone(&project));
+        project
+    }
+
+    fn look_at(&self, key: &str) -> Project {
+        let (root, files) = match self.folders.get(key) {
+            Some(files) => {
+                let mut files = files.clone();
+                files.extend(self.open.keys().filter(|path| path.ends_with(ENDING) && self.key_of(path) == key).cloned());
+                (key.to_owned(), files)
+            }
+            None => (folder_of(key).to_owned(), BTreeSet::from([key.to_owned()])),
+        };
+        // The order is that of the command line, where a folder comes before the files whose names go on behind its own.
+        let mut files: Vec<String> = files.into_iter().collect();
+        files.sort_by(|one, other| one.split('/').cmp(other.split('/')));
+        let inputs = files.iter().filter_map(|path| {
+            let text = self.read(path).ok()?;
+            Some(Input { path: relative_path(path, &root), text })
+        });
+        let snapshot = check(inputs.collect(), &Texts { workspace: self, root: &root });
+        let mut configs = Configs::default();
+        let names: Vec<String> = snapshot.sources().iter().map(|(_, file)| file.name().to_owned()).collect();
+        for name in names {
+            configs.find(self, &normalize_path(&format!("{root}{name}")));
+        }
+        let settings = |name: &str| configs.of(&normalize_path(&format!("{root}{name}")));
+        let analysis = Analysis::new(snapshot, settings, self.host.today());
+        Project { root, analysis, configs: configs.found.into_iter().map(|found| found.findings).collect() }
+    }
+}
+
+/// Gives the texts of imports: those that are being edited, or those on the disk.
+struct Texts<'a> {
+    workspace: &'a Workspace,
+    root: &'a str,
+}
+
+impl Loader for Texts<'_> {
+    fn load(&self, name: &str) -> Result<Arc<str>, LoadError> {
+        self.workspace.read(&normalize_path(&format!("{}{name}", self.root)))
+    }
+}
+
+/// The configurations of a project.
+#[derive(Default)]
+struct Configs {
+    found: Vec<Found>,
+    by_folder: BTreeMap<String, Option<usize>>,
+}
+
+struct Found {
+    folder: String,
+    config: Config,
+    findings: ConfigFindings,
+}
+
+impl Configs {
+    /// Finds the configuration of a file: the nearest one in its folder or above.
+    fn find(&mut self, workspace: &Workspace, path: &str) {
+        let mut folder = folder_of(path);
+        let mut passed = Vec::new();
+        let mut holds = None;
+        while !folder.is_empty() {
+            if let Some(known) = self.by_folder.get(folder) {
+                holds = *known;
+                break;
+            }
+            passed.push(folder.to_owned());
+            let path = format!("{folder}{CONFIG}");
+            if let Ok(text) = workspace.read(&path) {
+                holds = Some(self.found.len());
+                self.add(folder, path, text);
+                break;
+            }
+            folder = folder_of(folder.trim_end_matches('/'));
+        }
+        self.by_folder.extend(passed.into_iter().map(|folder| (folder, holds)));
+    }
+
+    fn add(&mut self, folder: &str, path: String, text: Arc<str>) {
+        let source = Arc::new(SourceFile::new(path.clone(), Arc::clone(&text)));
+        let id = SourceMap::new().add(Arc::clone(&source));
+        let (config, diagnostics) = Config::read(&text, id);
+        self.found.push(Found { folder: folder.to_owned(), config, findings: ConfigFindings { path, source, diagnostics } });
+    }
+
+    fn of(&self, path: &str) -> Settings {
+        let holds = self.by_folder.get(folder_of(path)).copied().flatten();
+        let Some(found) = holds.and_then(|index| self.found.get(index)) else { return Settings::default() };
+        found.config.of(path.strip_prefix(&found.folder).unwrap_or(path))
+    }
+}
+
+/// The folder of a path, with the `/` at its end; empty for one without.
+fn folder_of(path: &str) -> &str {
+    path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or_default()
+}
+
+fn with_slash(path: &str) -> String {
+    if path.ends_with('/') { path.to_owned() } else { format!("{path}/") }
+}

@@ -1,0 +1,97 @@
+//! What the server can do, and what it knows of the client.
+
+use tower_lsp::ls_types::{
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
+    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
+    OneOf, PositionEncodingKind, Registration, RenameOptions, SelectionRangeProviderCapability, ServerCapabilities,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
+
+use crate::convert::Encoding;
+
+/// What the client can do, as far as answers depend on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Client {
+    /// It shows symbols within symbols.
+    pub(crate) nested_symbols: bool,
+    /// It reads where a definition is together with the word that was asked about.
+    pub(crate) links: bool,
+}
+
+impl Client {
+    pub(crate) fn new(capabilities: &ClientCapabilities) -> Self {
+        let documents = capabilities.text_document.as_ref();
+        let symbols = documents.and_then(|it| it.document_symbol.as_ref());
+        let definition = documents.and_then(|it| it.definition.as_ref());
+        Self {
+            nested_symbols: symbols.and_then(|it| it.hierarchical_document_symbol_support).unwrap_or(false),
+            links: definition.and_then(|it| it.link_support).unwrap_or(false),
+        }
+    }
+}
+
+/// What columns count: bytes, if the client can, because everything here does.
+pub(crate) fn encoding(capabilities: &ClientCapabilities) -> Encoding {
+    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref()).unwrap_or_default();
+    if offered.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
+}
+
+/// What the server can do.
+pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(match encoding {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+        }),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            ..TextDocumentSyncOptions::default()
+        })),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..WorkspaceServerCapabilities::default()
+        }),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        definition_provider: Some(OneOf::Left(true)),
+        type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([".", "@", "\"", "/"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]),
+            ..CodeActionOptions::default()
+        })),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        ..ServerCapabilities::default()
+    }
+}
+
+/// Which files the client is asked to watch; nothing if it cannot be asked.
+pub(crate) fn watchers(capabilities: &ClientCapabilities) -> Option<Registration> {
+    let watching = capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files.as_ref());
+    watching.and_then(|watching| watching.dynamic_registration).filter(|can| *can)?;
+    let watch = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
+    let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watch("**/*.weave"), watch("**/weave.toml")] };
+    Some(Registration {
+        id: "watched-files".to_owned(),
+        method: "workspace/didChangeWatchedFiles".to_owned(),
+        register_options: serde_json::to_value(options).ok(),
+    })
+}

@@ -1,0 +1,176 @@
+//! The entrance: the transport calls it with each message in the order of the wire, and nothing is put off.
+//!
+//! What a client says about its documents, and each request, is put into the queue of the one thread that owns the workspace. So a request
+//! sees exactly the changes that were sent before it. The life cycle is left to the protocol crate.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use serde_json::Value as Json;
+use tokio::sync::oneshot;
+use tower::Service;
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response, Result};
+
+use crate::requests::is_request;
+
+/// What is put into the queue.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// The client has said who it is.
+    Initialize(Box<tower_lsp::ls_types::InitializeParams>),
+    /// Something that the client says and wants no answer to.
+    Notification(String, Json),
+    /// Something that the client asks.
+    Request(Job),
+}
+
+/// A question of the client.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) method: String,
+    pub(crate) params: Json,
+    /// Whether the client does not want to know any more.
+    pub(crate) cancelled: Arc<AtomicBool>,
+    pub(crate) answer: oneshot::Sender<Result<Json>>,
+}
+
+/// How far the conversation is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Phase(Arc<AtomicU8>);
+
+impl Phase {
+    const READY: u8 = 1;
+    const DONE: u8 = 2;
+
+    pub(crate) fn ready(&self) {
+        self.0.store(Self::READY, Ordering::SeqCst);
+    }
+
+    pub(crate) fn done(&self) {
+        self.0.store(Self::DONE, Ordering::SeqCst);
+    }
+
+    /// Whether the client has said that it goes.
+    pub(crate) fn is_done(&self) -> bool {
+        self.0.load(Ordering::SeqCst) == Self::DONE
+    }
+
+    fn refusal(&self) -> Option<Error> {
+        match self.0.load(Ordering::SeqCst) {
+            Self::READY => None,
+            Self::DONE => Some(Error::invalid_request()),
+            _ => Some(Error { code: ErrorCode::ServerError(-32002), message: "the server is not initialized".into(), data: None }),
+        }
+    }
+}
+
+/// A question that has not been answered.
+#[derive(Debug)]
+struct Open {
+    cancelled: Arc<AtomicBool>,
+    /// Tells the future that waits for the answer.
+    stop: oneshot::Sender<()>,
+}
+
+/// The entrance around the service that knows the life cycle.
+#[derive(Debug)]
+pub(crate) struct Ingress<S> {
+    pub(crate) inner: S,
+    pub(crate) queue: Sender<Event>,
+    pub(crate) phase: Phase,
+    open: Arc<Mutex<HashMap<Id, Open>>>,
+}
+
+impl<S> Ingress<S> {
+    pub(crate) fn new(inner: S, queue: Sender<Event>, phase: Phase) -> Self {
+        Self { inner, queue, phase, open: Arc::default() }
+    }
+
+    /// Stops waiting for an answer; the client is told at once.
+    fn cancel(&self, params: &Json) {
+        let id = match params.get("id") {
+            Some(Json::Number(number)) => number.as_i64().map(Id::Number),
+            Some(Json::String(text)) => Some(Id::String(text.clone())),
+            _ => None,
+        };
+        let found = id.and_then(|id| self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id));
+        if let Some(open) = found {
+            open.cancelled.store(true, Ordering::SeqCst);
+            // The answer may have been sent in this very moment.
+            let _ = open.stop.send(());
+        }
+    }
+
+    fn ask(&self, id: Id, method: String, params: Json) -> impl Future<Output = Response> + Send + use<S> {
+        let (answer, answered) = oneshot::channel();
+        let (stop, stopped) = oneshot::channel();
+        let cancelled = Arc::new(AtomicBool::new(false));
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), Open { cancelled: Arc::clone(&cancelled), stop });
+        let sent = self.queue.send(Event::Request(Job { method, params, cancelled, answer }));
+        let open = Arc::clone(&self.open);
+        async move {
+            let result = if sent.is_err() { Err(Error::internal_error()) } else { first(answered, stopped).await };
+            open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            Response::from_parts(id, result)
+        }
+    }
+}
+
+/// The answer, or that it is not wanted any more.
+async fn first(answered: oneshot::Receiver<Result<Json>>, stopped: oneshot::Receiver<()>) -> Result<Json> {
+    tokio::select! {
+        biased;
+        Ok(()) = stopped => Err(Error::request_cancelled()),
+        answer = answered => answer.unwrap_or_else(|_| Err(Error::internal_error())),
+    }
+}
+
+type Answer<E> = Pin<Box<dyn Future<Output = std::result::Result<Option<Response>, E>> + Send>>;
+
+impl<S> Service<Request> for Ingress<S>
+where
+    S: Service<Request, Response = Option<Response>> + 'static,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    type Response = Option<Response>;
+    type Error = S::Error;
+    type Future = Answer<S::Error>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let method = request.method().to_owned();
+        if method == "$/cancelRequest" {
+            let (_, _, params) = request.into_parts();
+            self.cancel(&params.unwrap_or_default());
+            return Box::pin(async { Ok(None) });
+        }
+        let is_note = method.starts_with("textDocument/did") || method.starts_with("workspace/did");
+        if !is_note && !is_request(&method) {
+            return Box::pin(self.inner.call(request));
+        }
+        let (_, id, params) = request.into_parts();
+        let params = params.unwrap_or_default();
+        match (self.phase.refusal(), id) {
+            (Some(error), Some(id)) => Box::pin(async move { Ok(Some(Response::from_error(id, error))) }),
+            (Some(_), None) => Box::pin(async { Ok(None) }),
+            (None, Some(id)) => {
+                let answer = self.ask(id, method, params);
+                Box::pin(async move { Ok(Some(answer.await)) })
+            }
+            (None, None) => {
+                // The owner ends with the process only.
+                drop(self.queue.send(Event::Notification(method, params)));
+                Box::pin(async { Ok(None) })
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The thread that owns the workspace: it takes one thing after the other from the queue, in the order of the wire.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use tokio::sync::mpsc::UnboundedSender;
+use tower_lsp::jsonrpc::Error;
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, InitializeParams,
+};
+use weave_ide::{Host, Workspace};
+
+use crate::capabilities::{Client, encoding};
+use crate::convert::Encoding;
+use crate::documents::{Document, Documents, path_of};
+use crate::ingress::{Event, Job};
+use crate::log::Log;
+use crate::publish::Published;
+use crate::requests;
+use crate::server::Outgoing;
+
+/// What the thread owns.
+pub(crate) struct State {
+    pub(crate) workspace: Workspace,
+    pub(crate) documents: Documents,
+    pub(crate) encoding: Encoding,
+    pub(crate) client: Client,
+    published: Published,
+}
+
+/// Works until nobody is left who could ask.
+pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, host: Arc<dyn Host>, log: &Log) {
+    let mut state = State {
+        workspace: Workspace::new(host),
+        documents: Documents::new(),
+        encoding: Encoding::default(),
+        client: Client::default(),
+        published: Published::default(),
+    };
+    let mut is_current = true;
+    loop {
+        // While messages wait, nothing is said about the states between them.
+        let next = if is_current { events.recv().map_err(|_| TryRecvError::Disconnected) } else { events.try_recv() };
+        match next {
+            Ok(event) => is_current &= !contained(log, || state.take(event, log)).unwrap_or(true),
+            Err(TryRecvError::Empty) => {
+                contained(log, || state.publish(say));
+                is_current = true;
+            }
+            Err(TryRecvError::Disconnected) => return,
+        }
+    }
+}
+
+/// Does something; a panic in it is written down, and costs nothing else.
+fn contained<R>(log: &Log, work: impl FnOnce() -> R) -> Option<R> {
+    // What is half done is a text or a cache: the next message replaces the one, and the other is only filled when it is whole.
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(result) => Some(result),
+        Err(panic) => {
+            log.write(&format!("this is a defect of weave, please report it: {}", reason(&*panic)));
+            None
+        }
+    }
+}
+
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
+}
+
+impl State {
+    /// Takes a message. The answer is whether something has changed.
+    fn take(&mut self, event: Event, log: &Log) -> bool {
+        match event {
+            Event::Initialize(params) => {
+                self.initialize(&params);
+                true
+            }
+            Event::Notification(method, params) => self.notification(&method, params, log),
+            Event::Request(job) => {
+                self.request(job, log);
+                false
+            }
+        }
+    }
+
+    fn initialize(&mut self, params: &InitializeParams) {
+        self.encoding = encoding(&params.capabilities);
+        self.client = Client::new(&params.capabilities);
+        let folders = params.workspace_folders.as_deref().unwrap_or_default();
+        for folder in folders {
+            self.workspace.add_folder(&path_of(folder.uri.as_str()));
+        }
+        #[expect(deprecated, reason = "clients that know no workspace folders say it so")]
+        if let (true, Some(root)) = (params.workspace_folders.is_none(), &params.root_uri) {
+            self.workspace.add_folder(&path_of(root.as_str()));
+        }
+    }
+
+    fn notification(&mut self, method: &str, params: Json, log: &Log) -> bool {
+        match method {
+            "textDocument/didOpen" => self.note(params, method, log, |state, params: DidOpenTextDocumentParams| {
+                let document = params.text_document;
+                let path = path_of(document.uri.as_str());
+                let opened = Document::new(document.uri, document.version, &document.text);
+                state.workspace.edit(&path, opened.text());
+                state.documents.insert(path, opened);
+            }),
+            "textDocument/didChange" => self.note(params, method, log, |state, params: DidChangeTextDocumentParams| {
+                let path = path_of(params.text_document.uri.as_str());
+                let encoding = state.encoding;
+                if let Some(document) = state.documents.get_mut(&path) {
+                    document.change(params.text_document.version, &params.content_changes, encoding);
+                    state.workspace.edit(&path, document.text());
+                }
+            }),
+            "textDocument/didClose" => self.note(params, method, log, |state, params: DidCloseTextDocumentParams| {
+                let path = path_of(params.text_document.uri.as_str());
+                state.documents.remove(&path);
+                state.workspace.close(&path);
+            }),
+            "workspace/didChangeWatchedFiles" => self.note(params, method, log, |state, params: DidChangeWatchedFilesParams| {
+                for change in params.changes {
+                    state.workspace.changed_on_disk(&path_of(change.uri.as_str()));
+                }
+            }),
+            "workspace/didChangeWorkspaceFolders" => self.note(params, method, log, |state, params: DidChangeWorkspaceFoldersParams| {
+                params.event.removed.iter().for_each(|folder| state.workspace.remove_folder(&path_of(folder.uri.as_str())));
+                params.event.added.iter().for_each(|folder| state.workspace.add_folder(&path_of(folder.uri.as_str())));
+            }),
+            _ => false,
+        }
+    }
+
+    fn note<P: DeserializeOwned>(&mut self, params: Json, method: &str, log: &Log, apply: impl FnOnce(&mut Self, P)) -> bool {
+        match serde_json::from_value(params) {
+            Ok(params) => {
+                apply(self, params);
+                true
+            }
+            Err(error) => {
+                log.write(&format!("skipped a `{method}` that cannot be understood: {error}"));
+                false
+            }
+        }
+    }
+
+    fn request(&mut self, job: Job, log: &Log) {
+        if job.cancelled.load(Ordering::SeqCst) {
+            return;
+        }
+        let answer = contained(log, || requests::answer(self, &job.method, job.params)).unwrap_or_else(|| Err(Error::internal_error()));
+        // Nobody may be waiting any more.
+        drop(job.answer.send(answer));
+    }
+
+    fn publish(&mut self, say: &UnboundedSender<Outgoing>) {
+        let projects = self.workspace.projects();
+        for params in self.published.next(&projects, &self.documents, self.encoding) {
+            drop(say.send(Outgoing::Diagnostics(params)));
+        }
+    }
+}

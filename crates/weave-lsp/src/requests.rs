@@ -1,0 +1,58 @@
+//! Which requests there are, and who answers them.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use tower_lsp::jsonrpc::{Error, Result};
+
+use crate::features::{completion, edits, navigation, rename, structure, symbols};
+use crate::owner::State;
+
+/// Answers a request with its parameters.
+type Handler = fn(&mut State, Json) -> Result<Json>;
+
+/// All requests that are answered.
+const REQUESTS: &[(&str, Handler)] = &[
+    ("textDocument/hover", |state, params| with(state, params, navigation::hover_at)),
+    ("textDocument/definition", |state, params| with(state, params, navigation::definition_of)),
+    ("textDocument/typeDefinition", |state, params| with(state, params, navigation::type_definition_of)),
+    ("textDocument/references", |state, params| with(state, params, navigation::references_to)),
+    ("textDocument/documentHighlight", |state, params| with(state, params, navigation::highlights_of)),
+    ("textDocument/prepareRename", |state, params| trying(state, params, rename::prepare)),
+    ("textDocument/rename", |state, params| trying(state, params, rename::apply)),
+    ("textDocument/completion", |state, params| with(state, params, completion::complete)),
+    ("textDocument/formatting", |state, params| with(state, params, edits::format)),
+    ("textDocument/rangeFormatting", |state, params| with(state, params, edits::format_lines)),
+    ("textDocument/codeAction", |state, params| with(state, params, edits::code_actions)),
+    ("textDocument/foldingRange", |state, params| with(state, params, structure::folds)),
+    ("textDocument/selectionRange", |state, params| with(state, params, structure::selections)),
+    ("textDocument/documentSymbol", |state, params| with(state, params, symbols::of_document)),
+    ("workspace/symbol", |state, params| with(state, params, symbols::of_workspace)),
+];
+
+/// Whether somebody answers this request.
+pub(crate) fn is_request(method: &str) -> bool {
+    REQUESTS.iter().any(|(name, _)| *name == method)
+}
+
+/// The answer to a request.
+pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Json> {
+    match REQUESTS.iter().find(|(name, _)| *name == method) {
+        Some((_, handler)) => handler(state, params),
+        None => Err(Error::method_not_found()),
+    }
+}
+
+/// A request that has an answer in any case, if it is understood.
+fn with<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> R) -> Result<Json> {
+    serde_json::to_value(handler(state, read(params)?)).map_err(|_| Error::internal_error())
+}
+
+/// A request that may be refused.
+fn trying<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> Result<R>) -> Result<Json> {
+    serde_json::to_value(handler(state, read(params)?)?).map_err(|_| Error::internal_error())
+}
+
+fn read<P: DeserializeOwned>(params: Json) -> Result<P> {
+    serde_json::from_value(params).map_err(|error| Error::invalid_params(error.to_string()))
+}

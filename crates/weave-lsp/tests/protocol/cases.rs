@@ -1,0 +1,283 @@
+//! Cases as files: `tests/suite/lsp/FEATURE/CASE/` has source files in which `‸` marks cursors, and what the server answers at each of them, drawn,
+//! in `expected.txt`. `BLESS=1` writes it anew.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value as Json, json};
+
+use crate::client::{Client, Memory, uri};
+
+const CURSOR: char = '\u{2038}';
+
+/// A case: its files without their marks, and where these were, as positions in bytes.
+pub(crate) struct Case {
+    pub(crate) folder: PathBuf,
+    pub(crate) files: BTreeMap<String, String>,
+    pub(crate) cursors: Vec<(String, Json)>,
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap().to_str().unwrap().to_owned()
+}
+
+fn read_case(folder: &Path) -> Case {
+    let mut case = Case { folder: folder.to_owned(), files: BTreeMap::new(), cursors: Vec::new() };
+    for path in entries(folder) {
+        if path.extension().is_none_or(|extension| extension != "weave") {
+            continue;
+        }
+        let marked = std::fs::read_to_string(&path).unwrap();
+        let mut text = String::new();
+        for (index, part) in marked.split(CURSOR).enumerate() {
+            if index > 0 {
+                let line = text.matches('\n').count();
+                let column = text.rsplit('\n').next().unwrap_or_default().len();
+                case.cursors.push((name(&path), json!({ "line": line, "character": column })));
+            }
+            text.push_str(part);
+        }
+        case.files.insert(name(&path), text);
+    }
+    case
+}
+
+impl Case {
+    fn path(&self, file: &str) -> String {
+        format!("/case/{file}")
+    }
+
+    fn text_of(&self, uri: &Json) -> (&str, &str) {
+        let uri = uri.as_str().unwrap();
+        let file = uri.rsplit('/').next().unwrap();
+        let (name, text) = self.files.get_key_value(file).expect("the file is one of the case");
+        (name, text)
+    }
+
+    /// The line of a range, and marks under it; of a range of several lines the first one.
+    pub(crate) fn draw(&self, uri: &Json, range: &Json) -> String {
+        let (file, text) = self.text_of(uri);
+        let number = |json: &Json| usize::try_from(json.as_u64().unwrap()).unwrap();
+        let (line, start) = (number(&range["start"]["line"]), number(&range["start"]["character"]));
+        let shown = text.split('\n').nth(line).unwrap_or_default();
+        let several = number(&range["end"]["line"]) > line;
+        let end = if several { shown.len() } else { number(&range["end"]["character"]) };
+        let count = |part: &str| part.chars().count();
+        let marks = "^".repeat(count(&shown[start..end]).max(1));
+        let more = if several { format!(" to line {}", number(&range["end"]["line"]) + 1) } else { String::new() };
+        format!("{file}:{}\n  {shown}\n  {}{marks}{more}\n", line + 1, " ".repeat(count(&shown[..start])))
+    }
+
+    /// The files after the edits of a workspace edit; only the lines that differ.
+    fn applied(&self, edit: &Json) -> String {
+        let mut drawn = String::new();
+        let changes: BTreeMap<String, Json> = serde_json::from_value(edit["changes"].clone()).unwrap();
+        for (uri, edits) in changes {
+            let (file, text) = self.text_of(&json!(uri));
+            let changed = apply(text, edits.as_array().unwrap());
+            let _ = writeln!(drawn, "{file}");
+            for (before, after) in text.lines().zip(changed.lines()).filter(|(before, after)| before != after) {
+                let _ = writeln!(drawn, "- {before}\n+ {after}");
+            }
+        }
+        drawn
+    }
+}
+
+/// A text after edits, which do not overlap.
+pub(crate) fn apply(text: &str, edits: &[Json]) -> String {
+    let offset = |position: &Json| {
+        let line = usize::try_from(position["line"].as_u64().unwrap()).unwrap();
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        start + usize::try_from(position["character"].as_u64().unwrap()).unwrap()
+    };
+    let mut parts: Vec<_> =
+        edits.iter().map(|edit| (offset(&edit["range"]["start"]), offset(&edit["range"]["end"]), &edit["newText"])).collect();
+    parts.sort_by_key(|(start, end, _)| (*start, *end));
+    let mut changed = text.to_owned();
+    for (start, end, new) in parts.into_iter().rev() {
+        changed.replace_range(start..end, new.as_str().unwrap());
+    }
+    changed
+}
+
+/// What a feature answers at a place, drawn.
+fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, position: &Json) -> String {
+    let at = json!({ "textDocument": document, "position": position });
+    let none = || "nothing\n".to_owned();
+    match feature {
+        "hover" => {
+            let found = client.request("textDocument/hover", at);
+            if found.is_null() {
+                return none();
+            }
+            format!("{}{}\n", case.draw(&document["uri"], &found["range"]), found["contents"]["value"].as_str().unwrap())
+        }
+        "definition" => {
+            let mut drawn = String::new();
+            for (method, title) in [("definition", ""), ("typeDefinition", "its type: ")] {
+                let found = client.request(&format!("textDocument/{method}"), at.clone());
+                for location in found.as_array().into_iter().flatten() {
+                    let _ = write!(drawn, "{title}{}", case.draw(&location["uri"], &location["range"]));
+                }
+            }
+            if drawn.is_empty() { none() } else { drawn }
+        }
+        "references" => {
+            let mut params = at.clone();
+            params["context"] = json!({ "includeDeclaration": true });
+            let found = client.request("textDocument/references", params);
+            let mut drawn: String =
+                found.as_array().into_iter().flatten().map(|location| case.draw(&location["uri"], &location["range"])).collect();
+            let here = client.request("textDocument/documentHighlight", at);
+            let _ = writeln!(drawn, "{} of them in this file", here.as_array().map_or(0, Vec::len));
+            drawn
+        }
+        "rename" => {
+            let id = client.ask("textDocument/prepareRename", at.clone());
+            let answer = client.answer(id);
+            if let Some(error) = answer.get("error") {
+                return format!("refused: {}\n", error["message"].as_str().unwrap());
+            }
+            let new =
+                std::fs::read_to_string(case.folder.join("name.txt")).map_or_else(|_| "renamed".to_owned(), |name| name.trim().to_owned());
+            let mut params = at;
+            params["newName"] = json!(new);
+            let id = client.ask("textDocument/rename", params);
+            let changed = client.answer(id);
+            match changed.get("error") {
+                Some(error) => format!("refused: {}\n", error["message"].as_str().unwrap()),
+                None => case.applied(&changed["result"]),
+            }
+        }
+        "completion" => {
+            let found = client.request("textDocument/completion", at);
+            let Some(items) = found["items"].as_array().filter(|items| !items.is_empty()) else { return none() };
+            let mut drawn = case.draw(&document["uri"], &items[0]["textEdit"]["range"]);
+            for item in items {
+                let detail = item["detail"].as_str().map(|detail| format!(" ({detail})")).unwrap_or_default();
+                let _ = writeln!(drawn, "{}{detail}", item["label"].as_str().unwrap());
+            }
+            drawn
+        }
+        "format" => {
+            let mut drawn = String::new();
+            let options = json!({ "tabSize": 2, "insertSpaces": true });
+            let range = json!({ "start": position, "end": position });
+            let whole = json!({ "textDocument": document, "options": options });
+            let part = json!({ "textDocument": document, "options": options, "range": range });
+            for (method, params) in [("rangeFormatting", part), ("formatting", whole)] {
+                let found = client.request(&format!("textDocument/{method}"), params);
+                let Some(edits) = found.as_array() else { return none() };
+                let _ = write!(drawn, "{method}\n{}", apply(case.text_of(&document["uri"]).1, edits));
+            }
+            drawn
+        }
+        "actions" => {
+            let range = json!({ "start": position, "end": position });
+            let mut drawn = String::new();
+            for only in [json!({ "diagnostics": [] }), json!({ "diagnostics": [], "only": ["source.fixAll"] })] {
+                let found = client.request("textDocument/codeAction", json!({ "textDocument": document, "range": range, "context": only }));
+                for action in found.as_array().into_iter().flatten() {
+                    let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
+                    let _ = writeln!(drawn, "{} [{}{preferred}]", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
+                    drawn.push_str(&case.applied(&action["edit"]));
+                }
+            }
+            if drawn.is_empty() { none() } else { drawn }
+        }
+        "folding" => {
+            let found = client.request("textDocument/foldingRange", json!({ "textDocument": document }));
+            let line = |fold: &Json| {
+                let kind = fold["kind"].as_str().unwrap_or("region");
+                format!("{}-{} {kind}\n", fold["startLine"].as_u64().unwrap() + 1, fold["endLine"].as_u64().unwrap() + 1)
+            };
+            found.as_array().into_iter().flatten().map(line).collect()
+        }
+        "selection" => {
+            let found = client.request("textDocument/selectionRange", json!({ "textDocument": document, "positions": [position] }));
+            let mut drawn = String::new();
+            let mut range = &found[0];
+            while !range.is_null() {
+                drawn.push_str(&case.draw(&document["uri"], &range["range"]));
+                range = &range["parent"];
+            }
+            drawn
+        }
+        "symbols" => {
+            let found = client.request("textDocument/documentSymbol", json!({ "textDocument": document }));
+            let mut drawn = String::new();
+            outline(&found, 0, &mut drawn);
+            drawn
+        }
+        other => panic!("there is no feature {other}"),
+    }
+}
+
+fn outline(symbols: &Json, depth: usize, drawn: &mut String) {
+    for symbol in symbols.as_array().into_iter().flatten() {
+        let detail = symbol["detail"].as_str().unwrap_or_default();
+        let lines = (symbol["range"]["start"]["line"].as_u64().unwrap() + 1, symbol["range"]["end"]["line"].as_u64().unwrap() + 1);
+        let _ = writeln!(drawn, "{}{} [{detail}] {}-{}", "  ".repeat(depth), symbol["name"].as_str().unwrap(), lines.0, lines.1);
+        outline(&symbol["children"], depth + 1, drawn);
+    }
+}
+
+fn answers(feature: &str, case: &Case) -> String {
+    let disk = Memory::default();
+    for (name, text) in &case.files {
+        disk.write(&case.path(name), Some(text));
+    }
+    let mut client = Client::new(&disk, &["/case"]);
+    for (name, text) in &case.files {
+        client.open(&case.path(name), text);
+    }
+    let mut drawn = String::new();
+    let whole = vec![("main.weave".to_owned(), json!({ "line": 0, "character": 0 }))];
+    for (number, (file, position)) in if case.cursors.is_empty() { &whole } else { &case.cursors }.iter().enumerate() {
+        let document = json!({ "uri": uri(&case.path(file)) });
+        let _ = write!(
+            drawn,
+            "{}--- {file}:{}:{}\n",
+            if number > 0 { "\n" } else { "" },
+            position["line"].as_u64().unwrap() + 1,
+            position["character"].as_u64().unwrap() + 1
+        );
+        drawn.push_str(&ask(feature, case, &mut client, &document, position));
+    }
+    assert_eq!(client.log.text(), "");
+    assert!(client.end());
+    drawn
+}
+
+#[test]
+fn every_feature_answers_as_expected() {
+    let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/suite/lsp");
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for feature in entries(&suite) {
+        for folder in entries(&feature) {
+            let case = read_case(&folder);
+            let drawn = answers(&name(&feature), &case);
+            count += 1;
+            let path = folder.join("expected.txt");
+            if std::fs::read_to_string(&path).ok().as_ref() == Some(&drawn) {
+                continue;
+            }
+            if std::env::var_os("BLESS").is_some() {
+                std::fs::write(&path, &drawn).unwrap();
+            } else {
+                complaints.push(format!("{}/{}:\n{drawn}", name(&feature), name(&folder)));
+            }
+        }
+    }
+    assert!(count > 0);
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

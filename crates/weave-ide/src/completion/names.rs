@@ -30,7 +30,7 @@ pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut V
             )
         }),
         Wanted::Emitted => {
-            declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(event) if !event.external))
+            declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(event) if !event.external));
         }
         Wanted::Topic => declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(_))),
         Wanted::Trigger => {

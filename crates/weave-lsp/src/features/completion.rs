@@ -17,7 +17,7 @@ pub(crate) fn complete(state: &mut State, params: CompletionParams) -> Option<Co
         // The order is ours: what is most likely comes first.
         CompletionItem { sort_text: Some(format!("{index:05}")), text_edit, ..plain(item) }
     });
-    Some(CompletionList { is_incomplete: false, items: items.collect(), ..CompletionList::default() })
+    Some(CompletionList { is_incomplete: false, items: items.collect() })
 }
 
 fn plain(item: Completion) -> CompletionItem {

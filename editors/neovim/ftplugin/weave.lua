@@ -1,0 +1,6 @@
+-- Comments, and the layout of `weave fmt`.
+vim.bo.commentstring = "// %s"
+vim.bo.comments = ":///,://!,://"
+vim.bo.expandtab = true
+vim.bo.shiftwidth = 2
+vim.bo.softtabstop = 2

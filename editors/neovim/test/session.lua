@@ -1,0 +1,71 @@
+-- A whole session without a screen: `nvim --headless -u NONE -l editors/neovim/test/session.lua WEAVE FOLDER`.
+-- FOLDER is an empty folder; the files are made in it. The exit code is 1 if something is not as it should be.
+local weave, folder = arg[1], arg[2]
+
+local function check(condition, message)
+  if not condition then
+    io.stderr:write("not as it should be: " .. message .. "\n")
+    os.exit(1)
+  end
+end
+
+local function write(name, lines)
+  vim.fn.writefile(lines, folder .. "/" .. name)
+end
+
+local function line(buffer, number)
+  return vim.api.nvim_buf_get_lines(buffer, number - 1, number, false)[1]
+end
+
+write("weave.toml", {})
+write("types.weave", { "type Order { id: string }" })
+write("main.weave", {
+  'import { Order } from "./types.weave"',
+  "workflow ship(order: Order) -> string {",
+  "  step   hold { wait 1s }",
+  '  end done on hold = "{{.input.order.idd}}"',
+  "}",
+})
+
+vim.opt.runtimepath:prepend(vim.fn.fnamemodify(arg[0], ":p:h:h"))
+vim.cmd("filetype plugin on")
+dofile(vim.fn.fnamemodify(arg[0], ":p:h:h") .. "/ftdetect/weave.lua")
+vim.lsp.config("weave", { cmd = { weave, "lsp" } })
+vim.lsp.enable("weave")
+
+vim.cmd.edit(folder .. "/main.weave")
+local buffer = vim.api.nvim_get_current_buf()
+check(vim.bo.filetype == "weave", "the type of the file")
+check(vim.wait(20000, function() return #vim.lsp.get_clients({ bufnr = buffer }) == 1 end), "the server is attached")
+check(vim.wait(20000, function() return #vim.diagnostic.get(buffer) == 1 end), "there is one diagnostic")
+check(vim.diagnostic.get(buffer)[1].code == "unknown-field", "the diagnostic is that of the field")
+
+vim.api.nvim_win_set_cursor(0, { 4, 38 })
+local client = vim.lsp.get_clients({ bufnr = buffer })[1]
+local function ask(method, extra)
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local answer = client:request_sync(method, vim.tbl_extend("force", params, extra or {}), 20000, buffer)
+  check(answer and not answer.err, method)
+  return answer.result
+end
+
+local labels = vim.tbl_map(function(item) return item.label end, ask("textDocument/completion").items)
+check(vim.deep_equal(labels, { "id" }), "the field is offered")
+
+vim.api.nvim_buf_set_text(buffer, 3, 38, 3, 39, { "" })
+check(vim.wait(20000, function()
+  return vim.iter(vim.diagnostic.get(buffer)):all(function(found) return found.severity ~= vim.diagnostic.severity.ERROR end)
+end), "the error goes away")
+
+vim.api.nvim_win_set_cursor(0, { 2, 22 })
+vim.lsp.util.apply_workspace_edit(ask("textDocument/rename", { newName = "Parcel" }), client.offset_encoding)
+check(line(buffer, 2) == "workflow ship(order: Parcel) -> string {", "the name in this file")
+check(line(vim.fn.bufadd(folder .. "/types.weave"), 1) == "type Parcel { id: string }", "the name in the other file")
+
+vim.lsp.buf.format({ bufnr = buffer, timeout_ms = 20000 })
+check(line(buffer, 4) == "  step hold {", "the file is formatted")
+
+client:stop()
+check(vim.wait(20000, function() return client:is_stopped() end), "the server ends")
+print("attached, diagnosed, completed, renamed, formatted")
+os.exit(0)

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use tree_sitter_generate::{ABI_VERSION_MAX, OptLevel, generate_parser_in_directory};
 
@@ -14,7 +15,9 @@ const FILES: [&str; 6] =
 
 /// The files of the parser by their paths from the root.
 pub(crate) fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
-    let grammar = Path::new(FOLDER).join("grammar.js");
+    // Only Node can read the grammar. Without it, the parser is made of what was read last.
+    let source = if has_node() { "grammar.js" } else { "src/grammar.json" };
+    let grammar = Path::new(FOLDER).join(source);
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", grammar.display());
     // The library only writes into folders.
     let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
@@ -25,8 +28,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
         Some(root.join(&grammar)),
         ABI_VERSION_MAX,
         None,
-        // The interpreter that the library brings along: nobody needs Node for it.
-        Some("native"),
+        Some("node"),
         true,
         OptLevel::default(),
         &mut remarks,
@@ -36,8 +38,16 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
         return Err(failed(remark));
     }
     let read = |name: &str| {
-        let text = fs::read_to_string(folder.path().join(name)).map_err(|error| failed(&error))?;
+        let made = folder.path().join(name);
+        let path = if made.exists() { made } else { root.join(FOLDER).join("src").join(name) };
+        let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
         Ok((Path::new(FOLDER).join("src").join(name), text))
     };
     FILES.into_iter().map(read).collect()
+}
+
+fn has_node() -> bool {
+    let mut node = Command::new("node");
+    node.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    node.status().is_ok_and(|status| status.success())
 }

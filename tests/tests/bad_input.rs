@@ -68,6 +68,18 @@ fn a_million_open_brackets_are_few_diagnostics() {
 }
 
 #[test]
+fn a_million_braces_that_nothing_closes_are_read_once() {
+    let line = |braces: &str| braces.repeat(1_000_000 / braces.len());
+    for braces in ["{{", "{{ ", "{{ \"}}\" ", "{{ \" \\\" }} ", "{{\\\" "] {
+        let checked = one(&format!("prompt p() \"\"\"\n  {}\n  \"\"\"\n", line(braces)));
+        let count = checked.diagnostics.len();
+        assert!((1..=100).contains(&count), "{braces}: {count} diagnostics");
+    }
+    let checked = one(&format!("prompt p() \"{}\"\n", line("{{ ")));
+    assert!((1..=100).contains(&checked.diagnostics.len()));
+}
+
+#[test]
 fn deep_nesting_is_refused_where_it_gets_too_deep() {
     let depth = 100_000;
     let guard = format!("workflow w(a: bool) {{ end x on start when {}.input.a{} }}\n", "(".repeat(depth), ")".repeat(depth));

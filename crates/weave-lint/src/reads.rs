@@ -16,8 +16,8 @@ pub(crate) fn paths<'a>(node: &'a Node, found: &mut impl FnMut(&'a ResolvedPath)
             found(path);
         }
     }
-    if let Some(each) = &node.each {
-        found(&each.list);
+    if let Some(list) = node.each.as_ref().and_then(|each| each.list.as_ref()) {
+        found(list);
     }
     match &node.action {
         Action::Ask { arguments: value, .. }

@@ -70,8 +70,12 @@ pub fn template(item: &str, literal: Literal) -> Template {
         }
     }
     builder.flush();
+    builder.template.errors.truncate(MOST_ERRORS);
     builder.template
 }
+
+/// How many mistakes of one literal are told: nobody reads more, and a text of braces has one every two characters.
+const MOST_ERRORS: usize = 100;
 
 struct Builder {
     template: Template,
@@ -88,6 +92,7 @@ impl Builder {
 
     /// Reads a line of a literal that starts at `base`.
     fn line(&mut self, line: BlockLine<'_>, base: u32, escapes: bool) {
+        let mut braces = Braces::new(line.text, escapes);
         let mut rest = line.text;
         let mut at = base + line.start as u32;
         while let Some(next) = rest.find(['\\', '{']) {
@@ -95,7 +100,7 @@ impl Builder {
             self.pending.push_str(before);
             at += next as u32;
             let length = if from.starts_with("{{") {
-                self.placeholder(from, at, escapes)
+                self.placeholder(from, at, &mut braces)
             } else if escapes && from.starts_with('\\') {
                 let escape = text::escape(from);
                 text::push_escape(&mut self.pending, escape.value, from.split_at(escape.length).0);
@@ -114,9 +119,9 @@ impl Builder {
     }
 
     /// Reads the placeholder that `from` starts with, and says how long it is.
-    fn placeholder(&mut self, from: &str, at: u32, escapes: bool) -> usize {
+    fn placeholder(&mut self, from: &str, at: u32, braces: &mut Braces<'_>) -> usize {
         let inside = from.get(2..).unwrap_or_default();
-        let end = match extent(inside, escapes) {
+        let end = match braces.extent(inside.len()) {
             Extent::Closed { end, quotes } if quotes.is_empty() => end,
             Extent::Closed { end, quotes } => return self.escaped_quotes(end, at, &quotes),
             Extent::Open => return self.unclosed(inside, at),
@@ -230,32 +235,131 @@ enum Extent {
     Open,
 }
 
-/// Looks for the `}}`; one in a string does not count.
-fn extent(inside: &str, escapes: bool) -> Extent {
-    let bytes = inside.as_bytes();
-    let mut quotes = Vec::new();
-    let mut in_string = false;
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let next = bytes.get(at + 1);
-        match (byte, next) {
-            (b'\\', Some(b'"')) if escapes && (!in_string || !quotes.is_empty()) => {
-                quotes.push(at);
-                in_string = !in_string;
-                at += 1;
+/// Looks for the `}}` of placeholders; one in a string does not count.
+///
+/// A line may be full of `{{` that nothing closes. What has been looked at in vain is therefore not looked at again: at each place there are
+/// four states, and what follows from one of them is found out once.
+struct Braces<'a> {
+    line: &'a str,
+    escapes: bool,
+    /// For each place, as soon as something was not found: the states from which no `}}` is reached, and those of them that end in a string.
+    futile: Vec<u8>,
+    /// Where the last `}}` stands, as soon as somebody has asked.
+    last: Option<Option<usize>>,
+}
+
+/// Where a search stands between two characters.
+#[derive(Clone, Copy)]
+struct State {
+    in_string: bool,
+    /// Whether a quote was escaped.
+    has_quotes: bool,
+}
+
+impl State {
+    const fn bit(self) -> u8 {
+        1 << (self.in_string as u8 + 2 * self.has_quotes as u8)
+    }
+}
+
+/// How far the bits of what ends in a string are shifted.
+const ENDS_IN_STRING: u8 = 4;
+
+impl<'a> Braces<'a> {
+    fn new(line: &'a str, escapes: bool) -> Self {
+        Self { line, escapes, futile: Vec::new(), last: None }
+    }
+
+    /// How far the placeholder goes whose inside is the last `length` octets of the line.
+    fn extent(&mut self, length: usize) -> Extent {
+        let start = self.line.len().saturating_sub(length);
+        let inside = self.line.get(start..).unwrap_or_default();
+        let mut quotes = Vec::new();
+        let mut state = State { in_string: false, has_quotes: false };
+        let mut at = 0;
+        let ends_in_string = loop {
+            let known = self.futile.get(start + at).copied().unwrap_or_default();
+            if known & state.bit() != 0 {
+                break known & (state.bit() << ENDS_IN_STRING) != 0;
             }
-            (b'\\', Some(_)) if in_string => at += 1,
-            (b'"', _) => in_string = !in_string,
-            (b'}', Some(b'}')) if !in_string => return Extent::Closed { end: at, quotes },
-            _ => {}
+            match self.step(inside.as_bytes().get(at..).unwrap_or_default(), &mut state) {
+                Step::On { length, is_quote } => {
+                    quotes.extend(is_quote.then_some(at));
+                    at += length;
+                }
+                Step::Closed => return Extent::Closed { end: at, quotes },
+                Step::End => break state.in_string,
+            }
+        };
+        self.remember(start, inside, ends_in_string);
+        // A string that does not end hides no braces.
+        let has_braces = ends_in_string && *self.last.get_or_insert_with(|| self.line.rfind("}}")) >= Some(start);
+        match if has_braces { inside.find("}}") } else { None } {
+            Some(end) => Extent::Closed { end, quotes: self.quotes(inside, end) },
+            None => Extent::Open,
         }
-        at += 1;
     }
-    // A string that does not end hides no braces.
-    match inside.find("}}") {
-        Some(end) if in_string => Extent::Closed { end, quotes: quotes.into_iter().filter(|quote| *quote < end).collect() },
-        _ => Extent::Open,
+
+    /// Where the escaped quotes before a place stand.
+    fn quotes(&self, inside: &str, end: usize) -> Vec<usize> {
+        let mut quotes = Vec::new();
+        let mut state = State { in_string: false, has_quotes: false };
+        let mut at = 0;
+        while at < end
+            && let Step::On { length, is_quote } = self.step(inside.as_bytes().get(at..).unwrap_or_default(), &mut state)
+        {
+            quotes.extend(is_quote.then_some(at));
+            at += length;
+        }
+        quotes
     }
+
+    /// Goes one character or escape further.
+    fn step(&self, rest: &[u8], state: &mut State) -> Step {
+        let on = |length| Step::On { length, is_quote: false };
+        match rest {
+            [] => Step::End,
+            [b'\\', b'"', ..] if self.escapes && (!state.in_string || state.has_quotes) => {
+                *state = State { in_string: !state.in_string, has_quotes: true };
+                Step::On { length: 2, is_quote: true }
+            }
+            [b'\\', _, ..] if state.in_string => on(2),
+            [b'"', ..] => {
+                state.in_string = !state.in_string;
+                on(1)
+            }
+            [b'}', b'}', ..] if !state.in_string => Step::Closed,
+            _ => on(1),
+        }
+    }
+
+    /// Notes that no `}}` is reached from any place of a search that started here.
+    fn remember(&mut self, start: usize, inside: &str, ends_in_string: bool) {
+        self.futile.resize(self.line.len() + 1, 0);
+        let mut state = State { in_string: false, has_quotes: false };
+        let mut at = 0;
+        loop {
+            let mark = state.bit() | if ends_in_string { state.bit() << ENDS_IN_STRING } else { 0 };
+            match self.futile.get_mut(start + at) {
+                Some(known) if *known & state.bit() == 0 => *known |= mark,
+                _ => return,
+            }
+            match self.step(inside.as_bytes().get(at..).unwrap_or_default(), &mut state) {
+                Step::On { length, .. } => at += length,
+                Step::Closed | Step::End => return,
+            }
+        }
+    }
+}
+
+/// What a search meets.
+enum Step {
+    /// Nothing: it goes so much further; perhaps an escaped quote.
+    On { length: usize, is_quote: bool },
+    /// The `}}`.
+    Closed,
+    /// The end of the line.
+    End,
 }
 
 /// How much of a text that starts in a placeholder may belong to a path.

@@ -27,6 +27,8 @@ pub(super) struct Choices<'a> {
     choices: Vec<Choice<'a>>,
     /// The choice of each trigger of each node; none where it is not known what the trigger fires on.
     of: Vec<Box<[Option<u32>]>>,
+    /// The first trigger with a guard of which it is not known to which choice it belongs.
+    stray: Option<(usize, usize)>,
 }
 
 /// What the nodes of one trigger have.
@@ -69,7 +71,12 @@ impl<'a> Body<'a> {
         for (index, node) in self.nodes.iter().enumerate() {
             let triggers = node.on().map(|triggers| &*triggers.items).unwrap_or_default();
             let of = triggers.iter().zip(self.sources_of(index)).enumerate().map(|(place, (trigger, source))| {
-                let key = self.key(source, &trigger.source).filter(|_| index < self.kept)?;
+                let Some(key) = self.key(source, &trigger.source).filter(|_| index < self.kept) else {
+                    if matches!(trigger.condition, Some(ast::Condition::When { also: None, .. })) {
+                        choices.stray = choices.stray.or(Some((index, place)));
+                    }
+                    return None;
+                };
                 let number = *known.entry(key).or_insert_with(|| {
                     choices.choices.push(Choice::default());
                     choices.choices.len() as u32 - 1
@@ -120,7 +127,8 @@ impl<'a> Body<'a> {
         let mut kept = self.nodes.iter().take(self.kept).zip(&self.choices.of);
         let is_unknown = kept.any(|(node, of)| {
             let triggers = node.on().map(|triggers| &*triggers.items).unwrap_or_default();
-            triggers.iter().zip(of).any(|(trigger, choice)| choice.is_none() && trigger.condition.is_some())
+            let asks = |trigger: &ast::Trigger| trigger.condition.is_some() || node.limit().is_some();
+            triggers.iter().zip(of).any(|(trigger, choice)| choice.is_none() && asks(trigger))
         });
         if is_unknown {
             return;
@@ -142,6 +150,7 @@ impl<'a> Body<'a> {
             let mut facts = Facts::default();
             if let Some(ast::Condition::When { guard, .. }) = &trigger.condition {
                 facts.learn(self.item.text, guard, true);
+                self.doubt_guard(index, place, &mut facts);
             }
             self.learn_earlier(index, place, trigger, &mut facts);
             // Under several triggers only what all of them say holds.
@@ -168,10 +177,25 @@ impl<'a> Body<'a> {
             _ => return,
         };
         let choice = self.choices.of.get(index).and_then(|of| of.get(place).copied().flatten());
-        let Some(choice) = choice.and_then(|choice| self.choices.choices.get(choice as usize)) else { return };
+        let Some(choice) = choice.and_then(|choice| self.choices.choices.get(choice as usize)) else {
+            facts.doubt();
+            return;
+        };
         // An `else` is asked last, wherever it stands.
-        let before = choice.guards.iter().take_while(|member| is_else || (member.node, member.trigger) < (index, place));
-        before.for_each(|member| facts.learn(self.item.text, member.guard, false));
+        let is_before = |node, trigger| is_else || (node, trigger) < (index, place);
+        if self.choices.stray.is_some_and(|(node, trigger)| is_before(node, trigger)) {
+            facts.doubt();
+        }
+        for member in choice.guards.iter().take_while(|member| is_before(member.node, member.trigger)) {
+            facts.learn(self.item.text, member.guard, false);
+        }
+    }
+
+    /// What is wrong with a guard may be just what it should have said.
+    fn doubt_guard(&self, node: usize, trigger: usize, facts: &mut Facts) {
+        if self.wrong_guards.borrow().contains(&(node, trigger)) {
+            facts.doubt();
+        }
     }
 }
 

@@ -126,6 +126,7 @@ impl Body<'_> {
                     Some(DeclarationKind::Workflow(workflow)) => self.run_failure(&workflow.failures),
                     _ => self.any_failure(),
                 },
+                Target::None => Type::Unknown,
                 _ => self.any_failure(),
             }),
             _ => None,
@@ -141,6 +142,9 @@ impl Body<'_> {
     ///
     /// Written as a union, so that asking for the code says which data there is.
     fn tool_failure(&self, tool: &Tool) -> Type {
+        if tool.doubtful {
+            return Type::Unknown;
+        }
         let errors = tool.fails.iter().filter_map(|name| if let FailureName::Error(id) = name { Some(*id) } else { None });
         let declared = errors.filter_map(|id| Some((id, Arc::clone(&self.model.get(id)?.name)))).collect::<Vec<_>>();
         if declared.is_empty() {

@@ -19,7 +19,7 @@ mod triggers;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
@@ -112,6 +112,8 @@ struct Body<'a> {
     sources: Vec<Box<[Source]>>,
     /// The choices that these make up.
     choices: Choices<'a>,
+    /// The guards with a mistake, each by its node and its trigger.
+    wrong_guards: RefCell<FxHashSet<(usize, usize)>>,
     /// What the action of each node is aimed at.
     targets: Vec<Target>,
     /// The type of what `.NAME` yields, for each node; unknown for those that have no answer.
@@ -138,6 +140,7 @@ impl<'a> Body<'a> {
             by_name: FxHashMap::default(),
             sources: Vec::new(),
             choices: Choices::default(),
+            wrong_guards: RefCell::default(),
             targets: Vec::new(),
             answers: RefCell::default(),
             answered_by: FxHashMap::default(),

@@ -12,14 +12,17 @@ use crate::expression::shape::{Shape, is_nullable, join, members};
 use crate::expression::{Environment, only_path};
 use crate::messages::bodies as message;
 use crate::model::types::Type;
-use crate::model::workflow::{Each, Node};
+use crate::model::value::ResolvedPath;
+use crate::model::workflow::{Each, Node, Trigger};
 
 impl Body<'_> {
     /// All nodes of the model.
     pub(super) fn check(&self) -> Box<[Node]> {
         let mut nodes = Vec::with_capacity(self.kept);
-        for (index, written) in self.nodes.iter().enumerate() {
-            let node = self.node(index, written);
+        // What a guard says is known in its own node and in later ones of its choice: so all guards are looked at first.
+        let triggers = self.nodes.iter().enumerate().map(|(index, written)| self.triggers(index, written)).collect::<Vec<_>>();
+        for ((index, written), triggers) in self.nodes.iter().enumerate().zip(triggers) {
+            let node = self.node(index, written, triggers);
             if index < self.kept {
                 nodes.push(node);
             }
@@ -28,16 +31,11 @@ impl Body<'_> {
         nodes.into()
     }
 
-    fn node(&self, index: usize, written: &ast::Node) -> Node {
-        let triggers = self.triggers(index, written);
+    fn node(&self, index: usize, written: &ast::Node, triggers: Box<[Trigger]>) -> Node {
         let mut values = NodeValues::new(self, self.sources_of(index));
-        let each = written.each().and_then(|each| self.each(each, index, &values));
-        values.variable = match (&each, written.each()) {
-            (Some(each), _) => Some((Arc::clone(&each.variable), each.element.clone())),
-            // Nothing is known of its type, and the name is known all the same.
-            (None, Some(each)) if !each.variable.is_missing() => Some((Arc::from(self.text(each.variable.span)), Type::Unknown)),
-            _ => None,
-        };
+        let each = written.each().map(|each| self.each(each, index, &values));
+        values.variable =
+            each.as_ref().filter(|each| !each.variable.is_empty()).map(|each| (Arc::clone(&each.variable), each.element.clone()));
         let env = Environment::with_facts(self.model, self.item, &values, self.sink, self.facts(index));
         let action = self.action(index, written, &env);
         let settings = self.settings(index, written);
@@ -68,17 +66,24 @@ impl Body<'_> {
         }
     }
 
-    /// `each`; nothing if its list is none, which is reported.
-    fn each(&self, written: &ast::Each, index: usize, values: &NodeValues<'_, '_>) -> Option<Each> {
+    /// `each`. Whatever is wrong with its list, the step is a fan-out.
+    fn each(&self, written: &ast::Each, index: usize, values: &NodeValues<'_, '_>) -> Each {
         let variable = self.text(written.variable.span);
         if RESERVED.contains(&variable) || self.by_name.contains_key(variable) {
             self.report(message::variable_taken(variable, self.place(written.variable.span)));
         }
         let env = Environment::with_facts(self.model, self.item, values, self.sink, self.facts(index));
-        let list = only_path(&env, &written.list)?;
-        let span = written.list.span();
+        let (list, element) = self.elements(&env, &written.list).map_or((None, Type::Unknown), |(list, element)| (Some(list), element));
+        let option = |count: &Option<Expr>| count.as_ref().and_then(|count| self.count(count));
+        Each { list, variable: Arc::from(variable), element, parallel: option(&written.parallel), min: option(&written.min) }
+    }
+
+    /// A list that is fanned out, and the type of its elements; nothing if it is none, which is reported.
+    fn elements(&self, env: &Environment<'_>, written: &Expr) -> Option<(ResolvedPath, Type)> {
+        let list = only_path(env, written)?;
+        let span = written.span();
         if list.path.absent || is_nullable(self.model, &list.path.ty) {
-            self.report(message::list_may_be_absent(&env, span, &list));
+            self.report(message::list_may_be_absent(env, span, &list));
             return None;
         }
         let mut elements = Vec::new();
@@ -87,18 +92,11 @@ impl Body<'_> {
                 Shape::List(list) => elements.push(list.item.clone()),
                 Shape::Unknown => return None,
                 _ => {
-                    self.report(message::not_a_list(&env, span, &list.path.ty));
+                    self.report(message::not_a_list(env, span, &list.path.ty));
                     return None;
                 }
             }
         }
-        let option = |count: &Option<Expr>| count.as_ref().and_then(|count| self.count(count));
-        (!variable.is_empty()).then(|| Each {
-            list: list.path,
-            variable: Arc::from(variable),
-            element: join(elements),
-            parallel: option(&written.parallel),
-            min: option(&written.min),
-        })
+        Some((list.path, join(elements)))
     }
 }

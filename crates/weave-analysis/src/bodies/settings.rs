@@ -3,7 +3,7 @@
 use weave_syntax::ast::{Expr, Name, Node, NodeBody, NodeKind, Root, Segment, StepEntry};
 
 use super::Body;
-use super::targets::Target;
+use super::targets::{self, Target};
 use crate::declare::Context;
 use crate::messages::bodies as message;
 use crate::model::DeclarationKind;
@@ -23,8 +23,10 @@ impl Body<'_> {
     /// The settings of a node; only a step has any.
     pub(super) fn settings(&self, index: usize, node: &Node) -> StepSettings {
         let NodeBody::Block { entries, .. } = &node.body else { return StepSettings::default() };
-        let mut given =
-            entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None }).peekable();
+        let given = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
+        // Where a step has no action, what is no setting was meant to be one; that it does nothing has been reported with the syntax.
+        let has_action = targets::action(node).is_some();
+        let mut given = given.filter(|setting| has_action || settings::is_step_setting(self.text(setting.name.span))).peekable();
         if node.kind != NodeKind::Step || given.peek().is_none() {
             return StepSettings::default();
         }

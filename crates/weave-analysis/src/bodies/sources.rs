@@ -170,6 +170,9 @@ impl Body<'_> {
             .or_else(by_alias)
             .or_else(|| self.offered_as(&agent.tools, word));
         let Some(tool) = found else {
+            if agent.doubtful || self.has_doubtful_toolkit(&agent.tools) {
+                return None;
+            }
             let names = offered.iter().map(|(tool, alias)| alias.clone().unwrap_or_else(|| self.declared_name(*tool))).collect::<Vec<_>>();
             let agent_name = match self.target_of(step) {
                 Target::Agent(id) => self.declared_name(*id),
@@ -189,6 +192,22 @@ impl Body<'_> {
             return None;
         };
         Some(Source::ToolFrom { tool, name: self.declared_name(tool), step })
+    }
+
+    /// Whether it is not known what a list offers, because a toolkit in it is broken.
+    fn has_doubtful_toolkit(&self, tools: &[ToolReference]) -> bool {
+        let (mut open, mut seen) = (vec![tools], FxHashSet::default());
+        while let Some(tools) = open.pop() {
+            for reference in tools {
+                if let Some(DeclarationKind::Toolkit(toolkit)) = self.model.get(reference.target).map(|declaration| &declaration.kind) {
+                    if toolkit.doubtful {
+                        return true;
+                    }
+                    open.extend(seen.insert(reference.target).then_some(&*toolkit.tools));
+                }
+            }
+        }
+        false
     }
 
     /// What a model is offered under this name, namespaces included.

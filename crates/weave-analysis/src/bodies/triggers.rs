@@ -15,7 +15,15 @@ impl Body<'_> {
     pub(super) fn triggers(&self, index: usize, node: &ast::Node) -> Box<[Trigger]> {
         let written = node.on().map(|triggers| &*triggers.items).unwrap_or_default();
         let triggers = written.iter().zip(self.sources_of(index)).enumerate();
-        triggers.map(|(place, (trigger, source))| self.trigger(trigger, source, self.facts_before(index, place, trigger))).collect()
+        let triggers = triggers.map(|(place, (trigger, source))| {
+            let before = self.sink.len();
+            let typed = self.trigger(trigger, source, self.facts_before(index, place, trigger));
+            if self.sink.len() > before {
+                self.wrong_guards.borrow_mut().insert((index, place));
+            }
+            typed
+        });
+        triggers.collect()
     }
 
     fn trigger(&self, written: &ast::Trigger, source: &Source, facts: Facts) -> Trigger {

@@ -59,6 +59,7 @@ pub(crate) fn blank_tool(kind: ToolKind, input: Arc<RecordType>, output: Option<
         progress: None,
         artifacts: None,
         fails: Box::default(),
+        doubtful: false,
         examples: Box::default(),
         requires: Box::default(),
         at: None,

@@ -71,9 +71,20 @@ fn read_import(
         let name = alias.filter(|_| !is_topic).map_or(text, |alias| alias.text(item.text));
         let target = match from {
             Some(from) if !itself => find(units, model, item, imported, from, diagnostics),
-            _ => None,
+            _ => Err(None),
         };
-        let target = target.filter(|id| {
+        // Whoever uses it has most likely written what was meant.
+        if let (Err(Some(meant)), None) = (&target, alias) {
+            bindings.push(Binding {
+                file: item.file,
+                name: Arc::clone(meant),
+                is_topic,
+                target: None,
+                place: item.place(imported.span),
+                repaired,
+            });
+        }
+        let target = target.ok().filter(|id| {
             let kind = model.get(*id).map(|declaration| &declaration.kind);
             let reserved = alias.zip(kind).and_then(|(alias, kind)| reserved(kind, name, item.place(alias.span)));
             let free = reserved.is_none();
@@ -88,7 +99,7 @@ fn read_import(
     }
 }
 
-/// What the other file declares under this name.
+/// What the other file declares under this name; if nothing, perhaps what was meant.
 fn find(
     units: &[Unit],
     model: &Model,
@@ -96,26 +107,27 @@ fn find(
     imported: &ImportedName,
     from: FileId,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<DeclarationId> {
-    let scope = model.scope(from)?;
+) -> Result<DeclarationId, Option<Arc<str>>> {
+    let Some(scope) = model.scope(from) else { return Err(None) };
     let name = imported.name.text(item.text);
     let place = item.place(imported.name.span);
     match scope.lookup(name, imported.name.is_topic) {
-        Lookup::Found(id) if model.get(id).is_some_and(|declaration| declaration.file == from) => return Some(id),
+        Lookup::Found(id) if model.get(id).is_some_and(|declaration| declaration.file == from) => return Ok(id),
         Lookup::Found(_) => diagnostics.push(message::builtin_import(name, place)),
         Lookup::Excused => {}
         Lookup::Unknown => {
-            let unit = units.get(from.0 as usize)?;
+            let Some(unit) = units.get(from.0 as usize) else { return Err(None) };
             if let Some((path, at)) = imports_it_itself(unit, name) {
                 diagnostics.push(message::indirect_import(name, place, &path, at));
             } else {
                 let worth = worth_a_suggestion(diagnostics);
                 let similar = worth.then(|| similar_name(model, from, name, imported.name.is_topic, |_| true)).flatten();
                 diagnostics.push(message::unknown_import(name, place, similar.as_deref()));
+                return Err(similar);
             }
         }
     }
-    None
+    Err(None)
 }
 
 /// The import through which a file has a name that it does not declare: its path as it is written, and its place.

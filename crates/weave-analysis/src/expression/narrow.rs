@@ -54,12 +54,29 @@ pub(crate) struct Facts {
     by_path: FxHashMap<Rc<str>, Vec<Fact>>,
     /// The paths in the order in which their facts were added, so that the last ones can be taken back.
     added: Vec<Rc<str>>,
+    /// Whether something is wrong with a guard, so that nobody knows what it would say.
+    doubtful: bool,
 }
 
 impl Facts {
     /// Whether nothing is known.
     pub(crate) fn is_empty(&self) -> bool {
         self.added.is_empty()
+    }
+
+    /// Whether a guard that is wrong may have said more, such as that something is there.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.doubtful
+    }
+
+    /// Something is wrong with a guard. Returns whether something was wrong before; for [`Facts::trust`].
+    pub(crate) fn doubt(&mut self) -> bool {
+        std::mem::replace(&mut self.doubtful, true)
+    }
+
+    /// Goes back to what was known of the guards before one of them was looked at.
+    pub(crate) fn trust(&mut self, doubtful: bool) {
+        self.doubtful = doubtful;
     }
 
     /// How much is known; for [`Facts::forget`].
@@ -106,7 +123,7 @@ impl Facts {
 
     /// Keeps only what other facts say too.
     pub(crate) fn keep_shared(&mut self, other: &Self) {
-        let mut kept = Self::default();
+        let mut kept = Self { doubtful: self.doubtful || other.doubtful, ..Self::default() };
         for path in std::mem::take(&mut self.added) {
             // Facts of a path are learnt in order; each of them is looked at once.
             let Some(facts) = self.by_path.remove(&path) else { continue };

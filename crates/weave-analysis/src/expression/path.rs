@@ -139,6 +139,8 @@ struct Reader<'e, 'a> {
     marked: bool,
     /// Whether it stands for each answer of a step.
     mapped: bool,
+    /// Whether a guard that is wrong may have said more about what has been read.
+    doubtful: bool,
     /// The name of what has been read, for the facts; kept only if there are some.
     key: Option<String>,
     /// The name of what has been read ends here.
@@ -159,6 +161,7 @@ impl<'e, 'a> Reader<'e, 'a> {
             excused: false,
             marked: false,
             mapped: false,
+            doubtful: false,
             key,
             end: name.span.end,
         };
@@ -225,6 +228,9 @@ impl<'e, 'a> Reader<'e, 'a> {
                 self.record(ReadFrom::Value(before), *span);
             }
         }
+        if self.in_doubt() && (self.doubtful || self.absence.is_some() || self.excused || self.marked || self.is_choice()) {
+            (self.ty, self.absence, self.excused, self.marked) = (Type::Unknown, None, false, false);
+        }
         let ty = if self.mapped { Type::List(Arc::new(ListType::of(self.ty))) } else { self.ty };
         let path = ResolvedPath {
             root: self.root,
@@ -265,6 +271,7 @@ impl<'e, 'a> Reader<'e, 'a> {
                 self.end = end;
                 Some(())
             }
+            FieldRead::Unknown(_) | FieldRead::NoFields if self.in_doubt() && self.is_choice() => None,
             FieldRead::Unknown(names) => {
                 let owner = self.env.display(&without_null(self.env.model, &self.ty));
                 // A record without a name is called by where it lies.
@@ -323,6 +330,8 @@ impl<'e, 'a> Reader<'e, 'a> {
         if self.marked {
             self.marked = false;
             self.excused = true;
+        } else if self.in_doubt() && (self.absence.is_some() || nullable) {
+            self.doubtful = true;
         } else if self.absence.is_some() || nullable {
             let place = self.env.place(Span::new(self.path.span.start, self.end));
             self.env.report(message::read_through(
@@ -338,6 +347,16 @@ impl<'e, 'a> Reader<'e, 'a> {
             self.ty = without_null(self.env.model, &self.ty);
         }
         Some(())
+    }
+
+    /// Whether nobody knows what a guard would have said.
+    fn in_doubt(&self) -> bool {
+        self.env.facts.borrow().is_doubtful()
+    }
+
+    /// Whether a guard could say which of several things it is that has been read.
+    fn is_choice(&self) -> bool {
+        matches!(single(self.env.model, &self.ty), None | Some(Shape::Enum(_) | Shape::Tagged(_)))
     }
 
     /// The path up to here, as it was written.

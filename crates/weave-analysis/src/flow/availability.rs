@@ -12,7 +12,7 @@ use super::ways::{Budget, Goal};
 use crate::choices::may_run_out;
 use crate::messages::flow::{self as message, NeverBefore};
 use crate::model::guard::Guard;
-use crate::model::workflow::{Condition, Trigger};
+use crate::model::workflow::{Condition, Source, Trigger};
 
 /// How many members of a choice prove something to those behind them. Each of them is looked at anew, so without a bound a choice of thousands
 /// would take the square of their number.
@@ -52,6 +52,8 @@ type NotTrue = (Member, Option<Vec<u32>>);
 /// What the members of each choice prove by not being true; nothing for those of which it is not known.
 pub(super) struct Earlier {
     by_group: FxHashMap<GroupId, Vec<NotTrue>>,
+    /// The first trigger with a guard of which it is not known to which choice it belongs: perhaps to any.
+    stray: Option<(u32, u32)>,
 }
 
 impl Earlier {
@@ -74,7 +76,9 @@ impl Earlier {
                 }
             }
         }
-        Self { by_group }
+        let mut conditions = graph.indexed().flat_map(|(index, node)| (0..).zip(&node.triggers).map(move |it| (index, it)));
+        let stray = conditions.find(|(_, (_, it))| it.source == Source::Unknown && matches!(it.condition, Some(Condition::When(_))));
+        Self { by_group, stray: stray.map(|(index, (place, _))| (index, place)) }
     }
 
     /// The steps that have answered because the members which are asked before a trigger were not true; nothing if something is wrong
@@ -86,6 +90,9 @@ impl Earlier {
             Some(Condition::When(_)) => false,
             _ => return Some(Vec::new()),
         };
+        if self.stray.is_some_and(|stray| is_else || stray < (node, trigger)) {
+            return None;
+        }
         let group = graph.groups.id(node, trigger).and_then(|group| self.by_group.get(&group));
         let before = group.into_iter().flatten().take_while(|(member, _)| is_else || (member.node, member.trigger) < (node, trigger));
         let mut all = Vec::new();
@@ -99,8 +106,8 @@ impl Earlier {
 /// A read, and where it stands.
 type Found = (Goal, Read);
 
-/// Reports each read of a step that may not have happened, or cannot have. Each step is reported once a node.
-pub(super) fn check(flow: &Flow<'_>) {
+/// Reports each read of a step that may not have happened, or cannot have. Each step is reported once a node. Returns the nodes that read so.
+pub(super) fn check(flow: &Flow<'_>) -> FxHashSet<u32> {
     let graph = &flow.graph;
     let answered = Answered::new(graph);
     // Most reads are fine, and the ways alone show it. The others by their steps, each with its reads in the order of the nodes.
@@ -131,10 +138,12 @@ pub(super) fn check(flow: &Flow<'_>) {
         }
     }
     let mut budget = Budget::new(graph);
+    let mut premature = FxHashSet::default();
     for steps in steps.chunks(Lineage::block(graph)) {
         let check = Check { flow, sure: Lineage::sure(graph, &flow.proofs, steps), steps };
-        check.report(&open, &mut budget);
+        check.report(&open, &mut budget, &mut premature);
     }
+    premature
 }
 
 /// The reads of some steps.
@@ -145,7 +154,7 @@ struct Check<'f, 'a> {
 }
 
 impl Check<'_, '_> {
-    fn report(&self, open: &FxHashMap<u32, Vec<Found>>, budget: &mut Budget) {
+    fn report(&self, open: &FxHashMap<u32, Vec<Found>>, budget: &mut Budget, premature: &mut FxHashSet<u32>) {
         let graph = &self.flow.graph;
         let has = |lineage: &Lineage, goal: &Goal, step: u32| match goal.cause(graph) {
             Some(cause) => lineage.holds(&cause, step),
@@ -165,6 +174,7 @@ impl Check<'_, '_> {
             if may_have && read.optional || !reported.insert((goal.node, read.step)) {
                 continue;
             }
+            premature.insert(goal.node);
             let (step, node) = (self.flow.name(read.step), self.flow.name(goal.node));
             if may_have {
                 let way = budget.way_without(self.flow, &self.sure, *goal, read.step);

@@ -14,7 +14,7 @@ pub(super) fn check(flow: &Flow<'_>, dominators: &Dominators) {
         return;
     }
     let cycles = Components::new(&graph.after);
-    let answered = Answered::new(graph);
+    let answered = Answered::surely(graph);
     let once = once(graph);
     for (index, node) in graph.indexed().filter(|(index, _)| graph.fires(*index)) {
         let Action::Cancel(steps) = &node.action else { continue };

@@ -82,7 +82,17 @@ impl Dominators {
 pub(super) struct Answered(Tree);
 
 impl Answered {
+    /// Where another trigger was meant, everything counts as answered: what is said to be missing is surely missing.
     pub(super) fn new(graph: &Graph<'_>) -> Self {
+        Self::with(graph, false)
+    }
+
+    /// Where another trigger was meant, nothing counts as answered: what is said to be there is surely there.
+    pub(super) fn surely(graph: &Graph<'_>) -> Self {
+        Self::with(graph, true)
+    }
+
+    fn with(graph: &Graph<'_>, surely: bool) -> Self {
         // A vertex fires at `2n + 1` and is answered at `2n + 2`.
         let mut after = vec![Vec::new(); graph.len() * 2 + 1];
         let mut edge = |from: u32, to: u32| {
@@ -93,10 +103,10 @@ impl Answered {
         for vertex in graph.order.iter().copied().filter(|vertex| graph.fires(*vertex)) {
             let fires = vertex * 2 + 1;
             edge(fires, fires + 1);
-            // Another trigger was meant: from there everything counts as answered.
-            let causes = if graph.doubts.is_unclear(vertex) { &[] } else { graph.causes_of(vertex) };
+            let causes = if graph.doubts.is_unclear(vertex) && !surely { &[] } else { graph.causes_of(vertex) };
             for cause in causes {
                 match cause {
+                    Cause::Unknown if surely => edge(START, fires),
                     // From there everything counts as answered.
                     Cause::Unknown | Cause::Never(_) => {}
                     Cause::Emitted(_) => edge(START, fires),

@@ -7,6 +7,7 @@ use super::groups::{Group, Key};
 use super::speakers::answers_at_once;
 use crate::messages::flow as message;
 use crate::model::workflow::{Action, Source};
+use rustc_hash::FxHashSet;
 use weave_syntax::ast::NodeKind;
 
 /// Reports the nodes that only lead to themselves. What lies behind them, or behind a trigger that never fires, follows from that.
@@ -239,10 +240,11 @@ impl<'g, 'a> Beside<'g, 'a> {
     }
 }
 
-/// Reports nodes that stand beside an `end` or a `fail` which fires in the same moment, whatever happens.
-pub(super) fn check_beside_ends(flow: &Flow<'_>) {
+/// Reports nodes that stand beside an `end` or a `fail` which fires in the same moment, whatever happens. What fires before something that
+/// it reads, which is `premature`, is meant to fire elsewhere.
+pub(super) fn check_beside_ends(flow: &Flow<'_>, premature: &FxHashSet<u32>) {
     let graph = &flow.graph;
-    for (index, node) in graph.indexed().filter(|(index, _)| !graph.doubts.is_unclear(*index)) {
+    for (index, node) in graph.indexed().filter(|(index, _)| graph.fires(*index) && !graph.doubts.is_unclear(*index)) {
         // What is said at once before the end is said.
         let is_said = matches!(node.action, Action::Emit { .. }) && graph.answers_at_once(index);
         // Of two ends the later one stands beside the other.
@@ -271,6 +273,8 @@ pub(super) fn check_beside_ends(flow: &Flow<'_>) {
         };
         if let Some((place, end)) = found.or_else(at_start)
             && !graph.doubts.has_mistake(place)
+            && !premature.contains(&index)
+            && !premature.contains(&end)
         {
             flow.report(message::beside_end(&node.name, place, &flow.name(end), flow.name_place(end)));
         }

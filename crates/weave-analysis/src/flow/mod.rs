@@ -46,7 +46,7 @@ use ways::{Goal, Hop};
 use crate::choices::Choice;
 use crate::expression::Sink;
 use crate::model::types::RecordType;
-use crate::model::workflow::{Action, Node, Source, WorkflowBody};
+use crate::model::workflow::{Action, Condition, Node, Source, Trigger, WorkflowBody};
 use crate::model::{Declaration, DeclarationKind, Model};
 
 /// The name of a node, and where it stands.
@@ -90,8 +90,12 @@ pub fn answered_before(model: &Model, body: &WorkflowBody, node: u32) -> Vec<u32
 
 fn is_known(nodes: &[Node]) -> bool {
     nodes.iter().all(|node| {
-        let unknown = |source: &Source| matches!(source, Source::Unknown);
-        !matches!(node.action, Action::Unknown) && !node.triggers.iter().any(|trigger| unknown(&trigger.source))
+        let is_known = |trigger: &Trigger| match (&trigger.source, &trigger.condition) {
+            (Source::Unknown, _) => false,
+            (_, Some(Condition::When(guard) | Condition::AlsoWhen(guard))) => reads::is_known(&guard.expression),
+            _ => true,
+        };
+        !matches!(node.action, Action::Unknown) && node.triggers.iter().all(is_known)
     })
 }
 
@@ -116,10 +120,10 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
         exhausted = limits::check(&flow, &dominators, &endings, &dead);
     }
     loops::check(&flow, &dominators, &dead);
-    endings::check_beside_ends(&flow);
+    let premature = availability::check(&flow);
+    endings::check_beside_ends(&flow, &premature);
     cancels::check(&flow, &dominators);
     triggers::check_ambiguity(&flow, &dominators);
-    availability::check(&flow);
     // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
     let Some(input) = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes)) else { return Box::default() };
     let found = choices::find(&flow, &dominators, input);

@@ -5,6 +5,7 @@ use weave_diagnostics::Place;
 use weave_syntax::ast::BinaryOperator;
 
 use crate::model::guard::{Guard, GuardExpression, GuardKind};
+use crate::model::types::Type;
 use crate::model::value::{PathRoot, PathSegment, PathValue, ResolvedPath, Template, TemplatePart, Value, ValueKind};
 use crate::model::workflow::{Action, Node, Source, Time, Trigger};
 
@@ -36,8 +37,8 @@ pub(super) fn of_trigger(trigger: &Trigger, mut proven: Vec<u32>, found: &mut im
 pub(super) fn of_node(node: &Node, found: &mut impl FnMut(Read)) {
     // Of a history those steps are left out that were not asked.
     node.history.iter().for_each(|step| found(Read { step: step.node, optional: true, exchange: true, place: step.place }));
-    if let Some(each) = &node.each {
-        of_path(&each.list, false, found);
+    if let Some(list) = node.each.as_ref().and_then(|each| each.list.as_ref()) {
+        of_path(list, false, found);
     }
     match &node.action {
         Action::Ask { arguments: value, .. }
@@ -143,10 +144,11 @@ pub(super) fn proofs(guard: &Guard, truth: bool) -> Option<Vec<u32>> {
 }
 
 /// Whether everything in an expression is known.
-fn is_known(expression: &GuardExpression) -> bool {
+pub(super) fn is_known(expression: &GuardExpression) -> bool {
     match &expression.kind {
         GuardKind::Unknown => false,
-        GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Constant(_) => true,
+        GuardKind::Path(path) | GuardKind::Has(path) => !matches!(path.ty, Type::Unknown),
+        GuardKind::Constant(_) => true,
         GuardKind::List(items) => items.iter().all(is_known),
         GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => is_known(operand),
         GuardKind::Chain { first, rest } => is_known(first) && rest.iter().all(|(_, operand)| is_known(operand)),

@@ -276,6 +276,8 @@ pub struct Tool {
     pub artifacts: Option<Type>,
     /// `fails`: the declared errors and built-in failure kinds.
     pub fails: Box<[FailureName]>,
+    /// Whether something is wrong with its settings, so that nobody knows what else they would say.
+    pub doubtful: bool,
     /// `example`s.
     pub examples: Box<[Example]>,
     /// `requires`: the capabilities that an implementation needs.
@@ -443,6 +445,8 @@ pub struct Toolkit {
     pub namespace: Option<Arc<str>>,
     /// `tools`.
     pub tools: Box<[ToolReference]>,
+    /// Whether something is wrong with its settings, so that nobody knows what else they would say.
+    pub doubtful: bool,
     /// `middleware`, outermost first.
     pub middleware: Box<[Arc<str>]>,
     /// `title`.
@@ -513,6 +517,8 @@ pub struct Agent {
     pub prompt: Option<DeclarationId>,
     /// `tools`.
     pub tools: Box<[ToolReference]>,
+    /// Whether something is wrong with its settings, so that nobody knows what else they would say.
+    pub doubtful: bool,
     /// `max_turns`.
     pub max_turns: Option<u64>,
     /// `title`.

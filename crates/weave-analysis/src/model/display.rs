@@ -3,20 +3,37 @@
 use std::fmt::Write;
 
 use super::Model;
-use super::types::{Bound, FieldType, Limits, Literal, Scalar, Type};
+use super::types::{Bound, Limits, Literal, RecordType, Scalar, Type};
 
-/// How many fields or alternatives are shown before `…`.
-const SHOWN: usize = 8;
+/// How much of a type is shown before `…`.
+#[derive(Clone, Copy)]
+struct Detail {
+    /// How many fields or alternatives.
+    shown: usize,
+    /// How deep; what lies deeper is only hinted at.
+    depth: usize,
+}
 
-/// How deep a type is shown before `…`.
-const DEPTH: usize = 4;
+/// From much to little: the first with which the text is short enough to be read in a sentence is taken.
+const DETAILS: [Detail; 4] =
+    [Detail { shown: 8, depth: 4 }, Detail { shown: 4, depth: 3 }, Detail { shown: 3, depth: 2 }, Detail { shown: 2, depth: 2 }];
+
+/// How many characters are short enough.
+const SHORT: usize = 90;
 
 impl Model {
-    /// The type as it is written: `Order`, `string(min: 1)[]`, `"a" | "b"`. Long and deep types are cut short with `…`.
+    /// The type as it is written: `Order`, `string(min: 1)[]`, `"a" | "b"`. Long and deep types are cut short with `…`, the more the longer
+    /// they are.
     #[must_use]
     pub fn display(&self, ty: &Type) -> String {
         let mut text = String::new();
-        self.write_type(&mut text, ty, 0);
+        for detail in DETAILS {
+            text.clear();
+            self.write_type(&mut text, ty, 0, detail);
+            if text.chars().count() <= SHORT {
+                break;
+            }
+        }
         text
     }
 
@@ -28,7 +45,7 @@ impl Model {
         }
     }
 
-    fn write_type(&self, text: &mut String, ty: &Type, depth: usize) {
+    fn write_type(&self, text: &mut String, ty: &Type, depth: usize, detail: Detail) {
         match ty {
             Type::Unknown => text.push('?'),
             Type::Json => text.push_str("json"),
@@ -44,41 +61,42 @@ impl Model {
             Type::List(list) => {
                 let grouped = matches!(list.item, Type::Union(_));
                 text.push_str(if grouped { "(" } else { "" });
-                self.write_type(text, &list.item, depth + 1);
+                self.write_type(text, &list.item, depth + 1, detail);
                 text.push_str(if grouped { ")[]" } else { "[]" });
                 write_counts(text, list.min, list.max, list.unique);
             }
             Type::Map(map) => {
                 text.push_str("map<");
-                self.write_type(text, &map.value, depth + 1);
+                self.write_type(text, &map.value, depth + 1, detail);
                 text.push('>');
                 write_counts(text, map.min, map.max, false);
             }
-            Type::Record(_) if depth >= DEPTH => text.push_str("{ … }"),
-            Type::Record(record) => self.write_record(text, &record.fields, record.open, depth),
+            Type::Record(_) if depth >= detail.depth => text.push_str("{ … }"),
+            Type::Record(record) => self.write_record(text, record, depth, detail),
             Type::Union(alternatives) => {
-                for (index, alternative) in alternatives.iter().take(SHOWN).enumerate() {
+                let shown = if depth >= detail.depth { 1 } else { detail.shown };
+                for (index, alternative) in alternatives.iter().take(shown).enumerate() {
                     text.push_str(if index > 0 { " | " } else { "" });
-                    self.write_type(text, alternative, depth + 1);
+                    self.write_type(text, alternative, depth + 1, detail);
                 }
-                if alternatives.len() > SHOWN {
+                if alternatives.len() > shown {
                     text.push_str(" | …");
                 }
             }
         }
     }
 
-    fn write_record(&self, text: &mut String, fields: &[FieldType], open: bool, depth: usize) {
+    fn write_record(&self, text: &mut String, record: &RecordType, depth: usize, detail: Detail) {
         let mut parts = Vec::new();
-        for field in fields.iter().take(SHOWN) {
+        for field in record.fields.iter().take(detail.shown) {
             let mut part = format!("{}{}: ", field.name, if field.optional { "?" } else { "" });
-            self.write_type(&mut part, &field.ty, depth + 1);
+            self.write_type(&mut part, &field.ty, depth + 1, detail);
             parts.push(part);
         }
-        if fields.len() > SHOWN {
+        if record.fields.len() > detail.shown {
             parts.push("…".to_owned());
         }
-        if open {
+        if record.open {
             parts.push("...".to_owned());
         }
         let _ = if parts.is_empty() { write!(text, "{{}}") } else { write!(text, "{{ {} }}", parts.join(", ")) };

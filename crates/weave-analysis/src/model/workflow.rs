@@ -142,8 +142,8 @@ pub enum Condition {
 /// `each list as variable`.
 #[derive(Debug)]
 pub struct Each {
-    /// The list.
-    pub list: ResolvedPath,
+    /// The list; nothing if something is wrong with it, which has been reported.
+    pub list: Option<ResolvedPath>,
     /// The name of an element.
     pub variable: Arc<str>,
     /// The type of an element.

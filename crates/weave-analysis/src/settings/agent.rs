@@ -7,7 +7,7 @@ use weave_syntax::ast::{Agent as Written, Setting};
 use super::failures::retry;
 use super::reader::{Host, Settings};
 use super::tools::{named, tools};
-use super::values::{self, Count, bare_name, wrong_value};
+use super::values::{self, Count, bare_name, is_short_of, wrong_value};
 use crate::declare::Context;
 use crate::expression::{Parameters, fits};
 use crate::messages::settings as message;
@@ -22,6 +22,7 @@ pub(super) const AGENT: Host = Host {
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationKind) -> Option<DeclarationKind> {
     let DeclarationKind::Agent(known) = known else { return None };
+    let before = context.diagnostics.len();
     let settings = Settings::of_block(context, AGENT, it.settings.as_ref());
     let name = context.text(it.name.span);
     settings.require(context, &["model"], name, it.name.span);
@@ -30,6 +31,7 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
     for (name, setting) in &settings.given {
         read_setting(context, &mut agent, name, setting);
     }
+    agent.doubtful |= context.diagnostics.len() > before;
     Some(DeclarationKind::Agent(Box::new(agent)))
 }
 
@@ -43,7 +45,10 @@ fn read_setting(context: &mut Context<'_>, agent: &mut Agent, name: &str, settin
             agent.system = values::template(context, setting, &Parameters(&[&input]), "a string or a text block");
         }
         "prompt" => agent.prompt = prompt(context, setting, &agent.input),
-        "tools" => agent.tools = tools(context, setting),
+        "tools" => {
+            agent.tools = tools(context, setting);
+            agent.doubtful = is_short_of(setting, agent.tools.len());
+        }
         "max_turns" => {
             let value = values::plain(context, setting, "a whole number, such as `6`");
             agent.max_turns = value.and_then(|value| values::count(context, setting, value, Count { least: 1, greatest: 10_000 }));

@@ -25,7 +25,7 @@ pub(crate) mod vocabulary {
     pub(crate) const WORKFLOW: &[&str] = super::workflow::WORKFLOW.settings;
 }
 
-pub(crate) use step::{History, step};
+pub(crate) use step::{History, is_step_setting, step};
 pub(crate) use workflow::is_workflow_setting;
 
 use weave_diagnostics::Diagnostic;

@@ -11,6 +11,11 @@ use crate::model::declarations::{FailureName, Retry};
 
 pub(super) const STEP: Host = Host { noun: "a step", settings: &["timeout", "retry", "history"] };
 
+/// Whether a step has a setting of this name.
+pub(crate) fn is_step_setting(name: &str) -> bool {
+    STEP.settings.contains(&name)
+}
+
 /// What the settings of a step say.
 pub(crate) struct Step<'s> {
     /// `timeout`, in milliseconds.

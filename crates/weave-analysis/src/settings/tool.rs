@@ -7,7 +7,7 @@ use weave_syntax::ast::{Expr, Setting, SettingValue, Tool as Written, ToolKind};
 
 use super::failures::{failure_names, retry};
 use super::reader::{Host, Settings};
-use super::values::{self, Count, wrong_value};
+use super::values::{self, Count, is_short_of, wrong_value};
 use crate::declare::{Context, blank_tool};
 use crate::expression::Parameters;
 use crate::messages::settings as message;
@@ -90,6 +90,7 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
         context.report(message::signal_output(context.text(it.name.span), context.item.place(output.span())));
         tool.output = None;
     }
+    let before = context.diagnostics.len();
     let settings = Settings::of_block(context, TOOL, it.settings.as_ref());
     if it.kind == ToolKind::Provider {
         settings.require(context, &["via"], context.text(it.name.span), it.name.span);
@@ -100,6 +101,7 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
     // What it fails with decides what may be tried again.
     if let Some(fails) = settings.get("fails").filter(|_| fits_kind(it.kind, "fails")) {
         tool.fails = failure_names(context, fails);
+        tool.doubtful = is_short_of(fails, tool.fails.len());
     }
     let (mut examples, mut bindings) = (Vec::new(), Vec::new());
     for (name, setting) in &settings.given {
@@ -112,6 +114,7 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
             name => read_setting(context, &mut tool, name, setting),
         }
     }
+    tool.doubtful |= context.diagnostics.len() > before;
     (tool.examples, tool.bindings) = (examples.into_boxed_slice(), bindings.into_boxed_slice());
     Some(DeclarationKind::Tool(Box::new(tool)))
 }

@@ -17,19 +17,24 @@ use crate::model::{DeclarationId, DeclarationKind, Model};
 pub(super) const TOOLKIT: Host = Host { noun: "a toolkit", settings: &["title", "version", "namespace", "tools", "middleware", "meta"] };
 
 pub(super) fn read(context: &mut Context<'_>, it: &Written) -> Option<DeclarationKind> {
+    let before = context.diagnostics.len();
     let settings = Settings::of_block(context, TOOLKIT, it.settings.as_ref());
     settings.require(context, &["tools"], context.text(it.name.span), it.name.span);
     let mut toolkit = Toolkit::default();
     for (name, setting) in settings.given {
         match name {
             "namespace" => toolkit.namespace = namespace(context, setting),
-            "tools" => toolkit.tools = tools::tools(context, setting),
+            "tools" => {
+                toolkit.tools = tools::tools(context, setting);
+                toolkit.doubtful = values::is_short_of(setting, toolkit.tools.len());
+            }
             "title" => toolkit.title = values::string(context, setting, "a string, such as `\"Service desk\"`"),
             "version" => toolkit.version = values::string(context, setting, "a string, such as `\"v2\"`"),
             "meta" => toolkit.meta = values::data_block(context, setting, "a block of data, such as `meta { owner: \"support\" }`"),
             _ => toolkit.middleware = values::free_names(context, setting, "a list of names, such as `[authorization, logging]`"),
         }
     }
+    toolkit.doubtful |= context.diagnostics.len() > before;
     Some(DeclarationKind::Toolkit(Box::new(toolkit)))
 }
 

@@ -338,3 +338,8 @@ fn data(context: &mut Context<'_>, setting: &Setting, block: &Block) -> Json {
 pub(super) fn name_place(context: &Context<'_>, setting: &Setting) -> Place {
     context.item.place(setting.name.span)
 }
+
+/// Whether something in a list of names is left out, because it is wrong or follows from what is.
+pub(super) fn is_short_of(setting: &Setting, found: usize) -> bool {
+    matches!(&setting.value, SettingValue::Value { value: Expr::List(list), .. } if list.items.len() > found)
+}

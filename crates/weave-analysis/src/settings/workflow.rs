@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use weave_syntax::ast::Workflow as Written;
+use weave_syntax::ast::{self, Workflow as Written};
 
 use super::reader::{Host, Settings};
 use super::values;
@@ -28,7 +28,9 @@ pub(super) fn read(context: &mut Context<'_>, it: &Written, known: &DeclarationK
         failures: known.failures.clone(),
         ..WorkflowSignature::default()
     };
-    for (name, setting) in Settings::of(context, WORKFLOW, it.settings.iter()).given {
+    // What stands behind a node is most often no setting, and has been reported with the syntax.
+    let before = |setting: &&ast::Setting| it.nodes.first().is_none_or(|first| setting.span.start < first.span.start);
+    for (name, setting) in Settings::of(context, WORKFLOW, it.settings.iter().filter(before)).given {
         match name {
             "title" => workflow.title = values::string(context, setting, "a string, such as `\"Customer support\"`"),
             "version" => workflow.version = values::string(context, setting, "a string, such as `\"v2\"`"),

@@ -38,10 +38,12 @@ impl Nodes<'_> {
         target.description = node.docs.as_deref().map(str::to_owned);
         self.triggers.lower(node, &mut target, &pointer, places);
         target.limit = node.limit.map(small);
-        if let Some(each) = &node.each {
-            places.add(format!("{pointer}/each"), each.list.place);
+        if let Some(each) = &node.each
+            && let Some(list) = &each.list
+        {
+            places.add(format!("{pointer}/each"), list.place);
             target.each = Some(Each {
-                list: whole(&PathValue { path: each.list.clone(), default: None }),
+                list: whole(&PathValue { path: list.clone(), default: None }),
                 variable: each.variable.to_string(),
                 parallel: each.parallel.map(small),
                 min: each.min.map(small),

@@ -39,7 +39,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let model = view.declaration.project.model;
     for node in view.nodes() {
         let (Some(each), Some(written)) = (&node.node.each, node.syntax.each()) else { continue };
-        let Type::List(list) = model.resolve(&each.list.ty) else { continue };
+        let Some(Type::List(list)) = each.list.as_ref().map(|list| model.resolve(&list.ty)) else { continue };
         let (Some(most), Some(min), Some(number)) = (list.max, each.min, &written.min) else { continue };
         if min > most {
             let finding = findings.at(view.place(number.span()), format!("{min} elements of `{}` must succeed", node.node.name));

@@ -41,7 +41,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let model = view.declaration.project.model;
     for node in view.nodes() {
         let (Some(each), Some(written)) = (&node.node.each, node.syntax.each()) else { continue };
-        let is_bounded = matches!(model.resolve(&each.list.ty), Type::List(list) if list.max.is_some());
+        let Some(list) = &each.list else { continue };
+        let is_bounded = matches!(model.resolve(&list.ty), Type::List(list) if list.max.is_some());
         if !is_bounded && each.parallel.is_none() {
             let finding = findings.at(view.place(written.list.span()), format!("`{}` has no bound", node.node.name));
             findings.report(

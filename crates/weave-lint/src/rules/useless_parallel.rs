@@ -40,7 +40,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let (model, text) = (view.declaration.project.model, view.declaration.context.text);
     for node in view.nodes() {
         let (Some(each), Some(written)) = (&node.node.each, node.syntax.each()) else { continue };
-        let Type::List(list) = model.resolve(&each.list.ty) else { continue };
+        let Some(Type::List(list)) = each.list.as_ref().map(|list| model.resolve(&list.ty)) else { continue };
         let (Some(most), Some(parallel), Some(number)) = (list.max, each.parallel, &written.parallel) else { continue };
         if parallel < most {
             continue;

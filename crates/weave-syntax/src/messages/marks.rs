@@ -106,7 +106,7 @@ impl Habits<'_> {
         ))
     }
 
-    /// `string{1,3}`, `string[1..3]`, `string min 1`.
+    /// `string{1,3}`, `string[1..3]`, `string min 1`, `string min: 1`.
     pub(super) fn constraint(&self) -> Option<SyntaxError> {
         for first in (self.at.saturating_sub(2)..=self.at).rev() {
             let Some(before) = first.checked_sub(1) else { continue };
@@ -114,10 +114,11 @@ impl Habits<'_> {
             let glued = self.span(before).end == self.span(first).start;
             let (here, next) = (self.layout.kind(first), self.layout.kind(first + 1));
             let bracketed = glued && matches!(here, Some(K::BraceOpen | K::BracketOpen)) && next == Some(K::Number);
+            let value = first + 1 + usize::from(next == Some(K::Colon));
             let word = here.is_some_and(K::is_word)
-                && matches!(self.text(first), "min" | "max" | "pattern" | "length")
-                && matches!(next, Some(K::Number | K::String))
-                && !self.layout.is_line_start(first + 1);
+                && matches!(self.text(first), "min" | "max" | "pattern" | "length" | "unique")
+                && matches!(self.layout.kind(value), Some(K::Number | K::String | K::True | K::False))
+                && (first..value).all(|token| !self.layout.is_line_start(token + 1));
             if !(beside && (bracketed || word)) || !self.is_in_types() {
                 continue;
             }
@@ -126,12 +127,16 @@ impl Habits<'_> {
                 "int" | "float" | "decimal" | "int64" => format!("{ty}(1..3)"),
                 _ => format!("{ty}(min: 1, max: 3)"),
             };
-            let span = self.span(first).join(self.span(first + 1));
-            return Some(
-                SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "constraints stand in parentheses behind the type")
-                    .label("expected `(`")
-                    .help(format!("write `{example}`; there are `min`, `max` and, for strings, `pattern`")),
-            );
+            let span = self.span(first).join(self.span(if word { value } else { first + 1 }));
+            let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "constraints stand in parentheses behind the type")
+                .label("expected `(`")
+                .help(format!("write `{example}`; there are `min`, `max` and, for strings, `pattern`"));
+            if !word || self.text(first) == "length" {
+                return Some(error);
+            }
+            let written = format!("({}: {})", self.text(first), self.text(value));
+            let place = Span::new(self.span(before).end, span.end);
+            return Some(error.replace(Applicability::Unsafe, "put it in parentheses", place, written));
         }
         None
     }

@@ -1,6 +1,6 @@
 //! Workflows and their nodes.
 
-use weave_diagnostics::Span;
+use weave_diagnostics::{Span, closest};
 
 use super::values::{Strings, unwrapped};
 use super::{Pass, messages};
@@ -58,6 +58,8 @@ impl Pass<'_> {
             self.report_shape(messages::return_as_output(setting.name.span, node.name.text(self.text)));
         } else if let Some(help) = next_word(word) {
             self.report_shape(no_such_word(setting.name.span, word).help(help));
+        } else if let (Some(_), Some(meant)) = (beside, closest(word, ["on", "when", "else", "limit", "each"])) {
+            self.report_shape(no_such_word(setting.name.span, word).help(format!("did you mean `{meant}`?")));
         } else {
             return false;
         }
@@ -96,6 +98,20 @@ impl Pass<'_> {
             }
             NodeBody::None if node.kind == NodeKind::Step => self.missing_action(node),
             NodeBody::None => {}
+        }
+    }
+
+    /// A step whose action is misspelt reads like one with a setting and no action.
+    fn misspelt_action(&mut self, node: &Node, entries: &[StepEntry]) {
+        const ACTIONS: [&str; 6] = ["ask", "call", "run", "emit", "wait", "cancel"];
+        let settings = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
+        let similar = settings.map(|setting| setting.name.span).find_map(|span| Some((span, closest(span.text(self.text), ACTIONS)?)));
+        match similar {
+            Some((span, meant)) => {
+                self.report_shape(messages::misspelt_action(span, span.text(self.text), meant));
+                self.misread = true;
+            }
+            None => self.missing_action(node),
         }
     }
 
@@ -225,7 +241,7 @@ impl Pass<'_> {
         let several = actions.len() > 1;
         match actions.as_slice() {
             // The entries are then most likely not what they look like, such as a misspelt action.
-            [] => return self.missing_action(node),
+            [] => return self.misspelt_action(node, entries),
             [first, second, ..] => {
                 self.report_shape(messages::several_actions(self.head(*second), self.head(*first), node.name.text(self.text)));
             }

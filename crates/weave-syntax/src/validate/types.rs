@@ -11,11 +11,38 @@ impl Pass<'_> {
     }
 
     pub(super) fn record(&mut self, record: &Record) {
-        self.entries(&record.fields);
+        for pair in record.fields.windows(2) {
+            let [before, behind] = pair else { continue };
+            if !self.bare_constraint(before, behind) {
+                self.entries(pair);
+            }
+        }
         if let (Some(open), Some(last)) = (record.open, record.fields.last()) {
             self.separation(last.span, open.start);
         }
         self.fields(&record.fields, "field");
+    }
+
+    /// `int min: 1`, which reads like a field with the type `1` behind one without a comma.
+    fn bare_constraint(&mut self, before: &Field, field: &Field) -> bool {
+        let (Type::Literal(value), None, None) = (&field.ty, field.optional, &field.default) else { return false };
+        let word = field.name.span.text(self.text);
+        let between = self.between(before.span.end, field.span.start);
+        let is_meant = matches!(word, "min" | "max" | "pattern" | "unique")
+            && matches!(before.ty, Type::Named(_) | Type::List(_) | Type::Map(_))
+            && before.default.is_none()
+            && !between.is_empty()
+            && between.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+        if is_meant {
+            self.report_shape(messages::bare_constraints(
+                before.ty.span().text(self.text),
+                word,
+                field.span,
+                value.span.text(self.text),
+                before.span.end,
+            ));
+        }
+        is_meant
     }
 
     fn fields(&mut self, fields: &[Field], what: &str) {

@@ -162,17 +162,24 @@ impl Checker<'_, '_> {
     fn connective(self, binary: &Binary) -> GuardExpression {
         let is_and = matches!(binary.rest.first(), Some((BinaryOperator::And, ..)));
         let sign = if is_and { "`&&`" } else { "`||`" };
-        let mark = self.env.facts.borrow().mark();
+        let (mark, doubtful) = (self.env.facts.borrow().mark(), self.env.facts.borrow().is_doubtful());
         let first = self.connected(&binary.first, sign, is_and);
         let rest = binary.rest.iter().map(|(operator, _, operand)| (*operator, self.connected(operand, sign, is_and))).collect();
         self.env.facts.borrow_mut().forget(mark);
+        self.env.facts.borrow_mut().trust(doubtful);
         self.bool(GuardKind::Chain { first: Box::new(first), rest }, binary.span)
     }
 
     fn connected(self, operand: &Expr, sign: &str, is_and: bool) -> GuardExpression {
+        let before = self.env.sink.len();
         let expression = self.expression(operand, None);
         let fits = self.must_be_bool(&expression, operand.span(), sign);
-        self.env.facts.borrow_mut().learn(self.env.item.text, operand, is_and);
+        let mut facts = self.env.facts.borrow_mut();
+        facts.learn(self.env.item.text, operand, is_and);
+        if self.env.sink.len() > before {
+            facts.doubt();
+        }
+        drop(facts);
         if fits { expression } else { self.unknown(operand.span()) }
     }
 

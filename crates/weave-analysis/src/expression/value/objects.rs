@@ -107,8 +107,12 @@ impl Checker<'_, '_> {
         if let Some(recorder) = self.env.sink.recorder() {
             recorder.object(self.env.place(span), span, record, &given);
         }
+        // Of one that is strange and one that is missing, the one is meant to be the other.
+        let mut open = record.fields.iter().zip(&given).enumerate().filter(|(_, (field, given))| !**given && !field.may_be_left_out());
+        let (first, second) = (open.next(), open.next());
+        let only = first.filter(|_| strange.len() == 1 && second.is_none()).map(|(only, _)| only);
         for entry in strange {
-            if let Some(meant) = self.strange(entry, record, &given, owner).and_then(|meant| given.get_mut(meant)) {
+            if let Some(meant) = self.strange(entry, record, &given, owner).or(only).and_then(|meant| given.get_mut(meant)) {
                 // What was meant is not missing too.
                 *meant = true;
             }

@@ -66,7 +66,13 @@ pub(crate) fn incomparable(
         }
     }
     let numbers = [one.1, other.1].map(|ty| matches!(ty, Type::Scalar(Scalar::Int | Scalar::Int64 | Scalar::Float | Scalar::Decimal, _)));
-    if numbers == [true, true] { wrong.help("numbers of different types never mix; declare both with the same type") } else { wrong }
+    if numbers == [true, true] {
+        wrong.help("numbers of different types never mix; declare both with the same type")
+    } else if [one.0, other.0].iter().any(|span| env.text(*span) == ".failure") {
+        wrong.help("which failure it is says `.failure.code`")
+    } else {
+        wrong
+    }
 }
 
 /// Arithmetic between two operands that do not go together.

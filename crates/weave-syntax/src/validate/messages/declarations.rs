@@ -13,6 +13,15 @@ pub(crate) fn missing_comma(at: u32) -> SyntaxError {
         .replace(Applicability::Safe, "insert `,`", Span::at(at), ",")
 }
 
+/// `int min: 1`: a constraint `word: value` at `span`, behind a type that ends at `at`.
+pub(crate) fn bare_constraints(ty: &str, word: &str, span: Span, value: &str, at: u32) -> SyntaxError {
+    let written = format!("({word}: {value})");
+    let bare = SyntaxError::new(&codes::MISSING_COMMA, span, "constraints stand in parentheses behind the type")
+        .label("neither in parentheses nor, behind a comma, a field of its own");
+    let bare = if ty.len() < 40 { bare.help(format!("write `{ty}{written}`")) } else { bare };
+    bare.replace(Applicability::Unsafe, "put it in parentheses", Span::new(at, span.end), written)
+}
+
 fn twice(code: &'static weave_diagnostics::Code, what: &str, word: &str, span: Span, earlier: Span) -> SyntaxError {
     SyntaxError::new(code, span, format!("{what} {} is given twice", quoted(word))).label("given again").also(earlier, "given here first")
 }

@@ -40,6 +40,13 @@ pub(crate) fn return_as_output(word: Span, name: &str) -> SyntaxError {
         .replace(Applicability::Safe, "write `=`", word, "=")
 }
 
+pub(crate) fn misspelt_action(span: Span, word: &str, meant: &str) -> SyntaxError {
+    SyntaxError::new(&codes::MISSING_ACTION, span, format!("there is no action {}", quoted(word)))
+        .label("no action")
+        .help(format!("did you mean `{meant}`?"))
+        .replace(Applicability::Unsafe, format!("write `{meant}`"), span, meant)
+}
+
 pub(crate) fn missing_action(span: Span, name: &str) -> SyntaxError {
     SyntaxError::new(&codes::MISSING_ACTION, span, format!("the step {} does nothing", quoted(name)))
         .label("no action and no value")

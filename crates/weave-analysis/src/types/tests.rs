@@ -199,14 +199,16 @@ fn kind(model: &Model, kind: &DeclarationKind) -> String {
 #[test]
 fn types_are_shown_as_they_are_written() {
     assert_snapshot!(types(
-        "type Sku = string(pattern: \"^A-\")\ntype Order {\n  id: Sku\n  n: int(1..100)\n  at: float(min: 0)\n  tags: (\"a\" | \"b\")[](max: 20, unique: true)\n  \
-         by?: Order | null\n  extra: map<json>(max: 3)\n  price: decimal(0.50..10) = \"1.20\"\n  ...\n}\n\
+        "type Sku = string(pattern: \"^A-\")\ntype Order {\n  id: Sku\n  n: int(1..100)\n  at: float(min: 0)\n}\ntype Rest {\n  tags: (\"a\" | \"b\")[](max: 20, unique: true)\n  \
+         by?: Order | null\n  ...\n}\ntype More {\n  extra: map<json>(max: 3)\n  price: decimal(0.50..10) = \"1.20\"\n}\n\
          type Deep = { a: { b: { c: { d: { e: int } } } } }[][]\ntype Long = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9\n\
          enum Tier { free, enterprise = \"ent\" }\nunion Payment by method { card: { number: string }, cash: Order }\nerror lost { why?: string }\n\
          external event a.b = Order\nevent a.c { } -> a.b\ntool find(id: Sku) -> Order\nworkflow w(t: duration(1m..)) { fail late on timeout(1h)  end done }\n"
     ), @r#"
     Sku = string(pattern: "^A-")
-    Order = { id: Sku, n: int(1..100), at: float(min: 0), tags: ("a" | "b")[](max: 20, unique: true), by?: Order | null, extra: map<json>(max: 3), price: decimal(0.5..10), ... }
+    Order = { id: Sku, n: int(1..100), at: float(min: 0) }
+    Rest = { tags: ("a" | "b")[](max: 20, unique: true), by?: Order | null, ... }
+    More = { extra: map<json>(max: 3), price: decimal(0.5..10) }
     Deep = { a: { b: { … } } }[][]
     Long = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | …
     Tier = free=free, enterprise=ent

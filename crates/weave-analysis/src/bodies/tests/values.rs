@@ -272,10 +272,6 @@ fn objects() {
       help: did you mean `"card"`?
     "#);
     assert_snapshot!(order("Payment", "{ kind: \"card\", iban: \"1\" }"), @r#"
-    missing-field @ { kind: "card", iban: "1" }: `Payment` with `kind: "card"` needs `number`
-      - `number` is missing
-      - number: `number: string`
-      help: add it
     unknown-field @ iban: `Payment` with `kind: "card"` has no `iban`
       - not declared
       help: there are `kind`, `number` and `holder`

@@ -32,6 +32,11 @@ fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     tokens.map(|token| (token.kind, token.span.text(text).trim_end().replace("\r\n", "\n"))).collect()
 }
 
+/// What is wrong with the layout of a text, in words; nothing is, if it has syntax errors.
+pub(crate) fn complaint_about(name: &str, text: &str) -> Option<String> {
+    if is_right(text) { complaint(name, text) } else { None }
+}
+
 /// What is wrong with the layout of a text, in words.
 fn complaint(name: &str, text: &str) -> Option<String> {
     let once = match format(&parse(Arc::from(text))) {

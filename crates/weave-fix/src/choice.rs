@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use weave_diagnostics::{Applicability, Diagnostic, Fix, Span};
 
 use crate::edits::Edits;
-use crate::outcome::{Harm, Wanted};
+use crate::outcome::Wanted;
 use crate::seen::{Goal, Seen, goal};
 
 /// A fix that may be applied.
@@ -34,7 +34,10 @@ impl Candidate {
             applicability: fix.applicability,
             text: seen.input(place.file).unwrap_or(*first),
             span: place.span,
-            goal: goal(diagnostic),
+            goal: match (goal(diagnostic), fix.applicability) {
+                (Goal::Tidy, Applicability::Unsafe) => Goal::Guess,
+                (goal, _) => goal,
+            },
             edits,
         })
     }
@@ -101,16 +104,17 @@ pub(crate) fn candidates(seen: &Seen, wanted: &Wanted) -> (Vec<Candidate>, usize
     (found, outside)
 }
 
-/// The fixes of these diagnostics, or the first of them that has none.
-pub(crate) fn all_of(seen: &Seen, diagnostics: &[usize], wanted: &Wanted) -> Result<Vec<Candidate>, Harm> {
-    let diagnostics = diagnostics.iter().filter_map(|index| seen.diagnostics.get(*index));
-    let fixes = diagnostics.map(|diagnostic| {
-        let candidate = wanted.of(diagnostic).and_then(|fix| Candidate::new(seen, diagnostic, fix));
-        candidate
-            .filter(|candidate| candidate.does_something(seen) && candidate.fits(seen))
-            .ok_or_else(|| Harm::Finding(Box::new(diagnostic.clone())))
-    });
-    fixes.collect()
+/// The fixes of these diagnostics, and those of them that have none.
+pub(crate) fn all_of<'s>(seen: &'s Seen, diagnostics: &[usize], wanted: &Wanted) -> (Vec<Candidate>, Vec<&'s Diagnostic>) {
+    let (mut fixes, mut left) = (Vec::new(), Vec::new());
+    for diagnostic in diagnostics.iter().filter_map(|index| seen.diagnostics.get(*index)) {
+        let fix = wanted.of(diagnostic).and_then(|fix| Candidate::new(seen, diagnostic, fix));
+        match fix.filter(|fix| fix.does_something(seen) && fix.fits(seen)) {
+            Some(fix) => fixes.push(fix),
+            None => left.push(diagnostic),
+        }
+    }
+    (fixes, left)
 }
 
 /// The first fixes that do not get into each other's way, at most so many, and all their edits.

@@ -6,7 +6,8 @@
 //! that does harm is a mistake of its rule.
 //!
 //! A fix may leave behind what another rule mends: the prompt of an agent that was removed is used by nobody any more. Such a finding is mended
-//! in the same step, by fixes of the same kind, or the step is not taken.
+//! in the same step, by fixes of the same kind, or the step is not taken. Only a fix that is not safe may leave a finding in the place of its own:
+//! a person looks at it anyway.
 
 mod choice;
 mod edits;

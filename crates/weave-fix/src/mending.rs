@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use weave_diagnostics::{Applicability, Span};
+use weave_diagnostics::{Applicability, Diagnostic, Span};
 
 use crate::choice::{Candidate, Together, all_of, candidates, select};
 use crate::edits::Edits;
 use crate::outcome::{Applied, Dropped, Fixed, Harm, Request};
-use crate::seen::Seen;
+use crate::seen::{Goal, Seen};
 
 /// After so many steps there is no end to be expected: each mends what the one before left.
 const MOST_STEPS: usize = 20;
@@ -103,20 +103,28 @@ impl Mending<'_> {
         let mut applied = self.named(chosen);
         let mut seen = self.with(&self.seen, &together)?;
         let mut edits = vec![together.by_text];
-        let mut harm = Harm::Misfit;
         for _ in 0..=MOST_FOLLOWING {
             let brought = seen.against(&self.seen, goal)?;
-            let Some(first) = brought.first().and_then(|index| seen.diagnostics.get(*index)) else {
+            let (following, left) = all_of(&seen, &brought, &self.request.wanted);
+            if let Some(first) = left.first().filter(|_| goal < Goal::Guess || !self.is_no_worse(&seen, &following, &left)) {
+                return Err(Harm::Finding(Box::new((*first).clone())));
+            }
+            if following.is_empty() {
                 return Ok(Step { seen, applied, edits });
-            };
-            harm = Harm::Finding(Box::new(first.clone()));
-            let following = all_of(&seen, &brought, &self.request.wanted)?;
+            }
             let (chosen, together) = select(following, usize::MAX);
             applied.extend(self.named(&chosen));
             seen = self.with(&seen, &together)?;
             edits.push(together.by_text);
         }
-        Err(harm)
+        let brought = seen.against(&self.seen, goal)?;
+        let first = brought.first().and_then(|index| seen.diagnostics.get(*index));
+        Err(first.map_or(Harm::Misfit, |finding| Harm::Finding(Box::new(finding.clone()))))
+    }
+
+    /// Whether what a guess leaves for a person to look at is not more than what was there, and nothing that fails.
+    fn is_no_worse(&self, seen: &Seen, following: &[Candidate], left: &[&Diagnostic]) -> bool {
+        seen.diagnostics.len() <= self.seen.diagnostics.len() + following.len() && !left.iter().any(|finding| finding.is_error())
     }
 
     fn with(&self, seen: &Seen, together: &Together) -> Result<Seen, Harm> {

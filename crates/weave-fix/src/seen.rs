@@ -22,6 +22,8 @@ pub(crate) enum Goal {
     Meaning,
     /// What is no error.
     Tidy,
+    /// What is no error, by a fix that is not safe.
+    Guess,
 }
 
 /// A program, and what is said about it.
@@ -74,14 +76,14 @@ impl Seen {
     pub(crate) fn against(&self, before: &Self, goal: Goal) -> Result<Vec<usize>, Harm> {
         let (reading, meaning) = (self.errors_of_reading, self.errors_of_meaning);
         let is_worse = match goal {
-            Goal::Reading => reading >= before.errors_of_reading,
-            Goal::Meaning => reading > before.errors_of_reading || meaning >= before.errors_of_meaning,
-            Goal::Tidy => reading > before.errors_of_reading || meaning > before.errors_of_meaning,
+            // Behind a mistake that is mended there may have been another one.
+            Goal::Reading => reading > before.errors_of_reading,
+            Goal::Meaning | Goal::Tidy | Goal::Guess => reading > before.errors_of_reading || meaning > before.errors_of_meaning,
         };
         if is_worse {
             return Err(self.first_new_error(before).map_or(Harm::Misfit, |error| Harm::Error(Box::new(error))));
         }
-        if goal != Goal::Tidy {
+        if goal < Goal::Tidy {
             return Ok(Vec::new());
         }
         // The rules look at nothing that has errors: what they find in it afterwards was there before.
@@ -101,7 +103,7 @@ impl Seen {
     }
 }
 
-/// What a fix of this diagnostic is for.
+/// What a safe fix of this diagnostic is for.
 pub(crate) fn goal(diagnostic: &Diagnostic) -> Goal {
     match stage(diagnostic.code) {
         Stage::Reading if diagnostic.is_error() => Goal::Reading,

@@ -74,6 +74,31 @@ pub(crate) fn parts<'a>(guard: &'a Expr, found: &mut impl FnMut(&'a Expr)) {
     }
 }
 
+/// Whether a guard that ends in a plain path would end at this offset of the text, before `= true` or `= false`: that reads like a comparison, so
+/// parentheses and comparisons may stand there to say that it is none.
+pub(crate) fn is_before_truth(text: &str, end: u32) -> bool {
+    let rest = text.get(end as usize..).unwrap_or_default().trim_start();
+    let output = rest.strip_prefix('=').map(str::trim_start).unwrap_or_default();
+    output.starts_with("true") || output.starts_with("false")
+}
+
+/// Whether an expression ends in a path that is compared with nothing.
+pub(crate) fn ends_in_path(expression: &Expr) -> bool {
+    let mut open = Some(expression);
+    while let Some(expression) = open {
+        open = match expression {
+            Expr::Path(path) => return !path.segments.iter().any(|segment| matches!(segment, Segment::Call { .. })),
+            Expr::Unary(unary) => Some(&unary.operand),
+            Expr::Binary(binary) => {
+                let last = binary.rest.last();
+                last.filter(|(operator, ..)| operator.precedence() < ast::BinaryOperator::Equal.precedence()).map(|(.., operand)| operand)
+            }
+            _ => None,
+        };
+    }
+    false
+}
+
 /// The guards of a file as they are meant.
 pub(crate) fn meant<'a>(model: &'a Model, unit: &'a Unit, bodies: &'a Bodies) -> Vec<&'a Guard> {
     let mut found = Vec::new();

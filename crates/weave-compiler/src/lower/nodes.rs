@@ -10,7 +10,7 @@ use weave_ir::{Duration, Each, Outcome};
 use super::built_in::{ASK, CALL, RUN, TIMER};
 use super::children::Digests;
 use super::guard::guard;
-use super::parts::{duration, retry};
+use super::parts::{duration, retry, said};
 use super::places::Places;
 use super::triggers::Triggers;
 use super::values::{child, small, template, value, whole};
@@ -61,7 +61,7 @@ impl Nodes<'_> {
     fn callee_settings(&self, node: &Node) -> (Option<u64>, Option<&Retry>) {
         let Action::Ask { agent, .. } = &node.action else { return (None, None) };
         match self.model.get(*agent).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Agent(agent)) => (agent.timeout, agent.retry.as_ref()),
+            Some(DeclarationKind::Agent(agent)) => (agent.timeout, said(agent.retry.as_ref())),
             _ => (None, None),
         }
     }

@@ -63,6 +63,11 @@ pub(super) fn codes(model: &Model, names: &[FailureName]) -> BTreeSet<String> {
 /// The pause before the first further attempt, where the pauses grow but nobody said from what.
 const FIRST_PAUSE: u64 = 1_000;
 
+/// What a tool or an agent says about further attempts; `retry 0` says what holds anyway.
+pub(super) fn said(retry: Option<&Retry>) -> Option<&Retry> {
+    retry.filter(|retry| retry.max > 0)
+}
+
 pub(super) fn retry(model: &Model, retry: &Retry) -> weave_ir::Retry {
     let backoff = match retry.backoff {
         None | Some(Backoff::Constant) => None,
@@ -147,7 +152,7 @@ impl Parts<'_> {
         lowered.strict = tool.strict;
         lowered.hints = tool.hints.map(hints);
         lowered.timeout = duration(tool.timeout);
-        lowered.retry = tool.retry.as_ref().map(|it| retry(self.model, it));
+        lowered.retry = said(tool.retry.as_ref()).map(|it| retry(self.model, it));
         lowered.approval = self.approval(tool.approval.as_ref(), pointer, places);
         lowered.deferred = tool.deferred.as_ref().map(deferred);
         lowered.on_cancel = tool.on_cancel.map(|on_cancel| match on_cancel {

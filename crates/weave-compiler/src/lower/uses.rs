@@ -7,6 +7,7 @@ use weave_analysis::model::workflow::{Action, Node, Source, WorkflowBody};
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind, Model};
 
 use super::BuiltIn;
+use super::parts::said;
 
 /// As what a declaration is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,7 +151,7 @@ impl List {
             self.optional(ty.as_ref());
         }
         self.failures(&tool.fails);
-        self.retry(tool.retry.as_ref());
+        self.retry(said(tool.retry.as_ref()));
     }
 
     fn prompt(&mut self, prompt: &Prompt) {
@@ -167,7 +168,7 @@ impl List {
             self.part(prompt);
         }
         agent.tools.iter().for_each(|tool| self.part(tool.target));
-        self.retry(agent.retry.as_ref());
+        self.retry(said(agent.retry.as_ref()));
     }
 
     fn retry(&mut self, retry: Option<&Retry>) {

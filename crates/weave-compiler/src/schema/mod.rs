@@ -150,7 +150,7 @@ impl Schemas<'_> {
             insert(&mut schema, "writeOnly", true);
             insert(&mut schema, "x-weave-secret", true);
         }
-        if field.wire.is_some() {
+        if field.wire.as_ref().is_some_and(|wire| *wire != field.name) {
             insert(&mut schema, "x-weave-name", &*field.name);
         }
         schema

@@ -35,7 +35,7 @@ tool find_order(order_id: string) -> string {
 };
 
 pub(crate) static RULE: Rule =
-    Rule { code: &CODE, group: Group::Style, fixable: Fixable::Safe, check: Check::Declaration(check), options: &[] };
+    Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::Safe, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let DeclarationKind::Tool(tool) = &view.declaration.kind else { return };

@@ -1,10 +1,12 @@
 //! A string that is one placeholder.
 
-use weave_diagnostics::{Applicability, Code, Severity};
-use weave_syntax::ast::{Action, Expr, LiteralKind, NodeBody, NodeKind, StepEntry};
+use weave_analysis::model::types::{Literal, Scalar, Type};
+use weave_analysis::model::value::{PathValue, ValueKind};
+use weave_analysis::model::workflow::Action;
+use weave_analysis::model::{DeclarationKind, Model};
+use weave_diagnostics::{Applicability, Code, Place, Severity};
 
 use crate::findings::Findings;
-use crate::guards;
 use crate::project::WorkflowView;
 use crate::rule::{Check, Fixable, Group, Rule};
 
@@ -12,7 +14,7 @@ static CODE: Code = Code {
     id: "needless-placeholder",
     severity: Severity::Warning,
     summary: "A string holds one placeholder and nothing else.",
-    explanation: "A path can stand as it is: `name: .input.name`. In a string of its own it means the same – the value itself, not a text of it – which the quotes hide.",
+    explanation: "A path can stand as it is: `name: .input.name`. In a string of its own a text is the same text, which the quotes hide.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -38,39 +40,49 @@ pub(crate) static RULE: Rule =
 
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {
-        match &node.syntax.body {
-            // A message is a text.
-            NodeBody::Value(value) if node.syntax.kind != NodeKind::Fail => look(view, value, findings),
-            NodeBody::Block { entries, .. } => {
-                for entry in entries {
-                    if let StepEntry::Action(Action::Invoke { payload: Some(value), .. } | Action::Emit { payload: Some(value), .. }) =
-                        entry
-                    {
-                        look(view, value, findings);
-                    }
-                }
+        let value = match &node.node.action {
+            Action::Ask { arguments: value, .. }
+            | Action::Call { arguments: value, .. }
+            | Action::Run { arguments: value, .. }
+            | Action::Emit { payload: value, .. }
+            | Action::Value(value)
+            | Action::End(Some(value)) => value,
+            _ => continue,
+        };
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match &value.kind {
+                ValueKind::Path(path) => look(view, path, value.place, findings),
+                ValueKind::Object(entries) => open.extend(entries.iter().map(|(_, value)| value)),
+                ValueKind::List(items) => open.extend(items),
+                ValueKind::Template(_) | ValueKind::Constant(_) | ValueKind::Unknown => {}
             }
-            _ => {}
         }
     }
 }
 
-fn look(view: &WorkflowView<'_>, value: &Expr, findings: &mut Findings<'_>) {
-    guards::parts(value, &mut |part| {
-        let Expr::Literal(literal) = part else { return };
-        if literal.kind != LiteralKind::String {
-            return;
-        }
-        let inner = view.declaration.text(literal.span).strip_prefix("\"{{").and_then(|rest| rest.strip_suffix("}}\""));
-        // Only what is surely one path: a default is left as it is.
-        let Some(path) = inner.map(str::trim).filter(|path| path.starts_with('.') && !path.contains(['{', '}', '?', ' '])) else { return };
-        let place = view.place(literal.span);
-        findings.report(
-            findings
-                .at(place, "a string holds one placeholder and nothing else")
-                .label("means the value itself")
-                .help(format!("write `{path}`"))
-                .replace(Applicability::Safe, format!("write `{path}`"), place, path),
-        );
-    });
+fn look(view: &WorkflowView<'_>, value: &PathValue, place: Place, findings: &mut Findings<'_>) {
+    // Of another type the quotes may be needed: where a text is wanted, a path to a date is refused.
+    if value.default.is_some() || value.path.absent || !is_text(view.declaration.project.model, &value.path.ty) {
+        return;
+    }
+    let written = view.declaration.project.units.get(place.file.0 as usize).map(|unit| place.span.text(&unit.syntax.text));
+    let inner = written.and_then(|text| text.strip_prefix("\"{{")).and_then(|rest| rest.strip_suffix("}}\""));
+    let Some(path) = inner.map(str::trim).filter(|path| path.starts_with('.')) else { return };
+    findings.report(
+        findings
+            .at(place, "a string holds one placeholder and nothing else")
+            .label("means the value itself")
+            .help(format!("write `{path}`"))
+            .replace(Applicability::Safe, format!("write `{path}`"), place, path),
+    );
+}
+
+/// Whether values of a type are texts already.
+fn is_text(model: &Model, ty: &Type) -> bool {
+    match model.resolve(ty) {
+        Type::Scalar(Scalar::String | Scalar::Uuid | Scalar::Uri | Scalar::Email, _) | Type::Literal(Literal::String(_)) => true,
+        Type::Named(id) => matches!(model.get(*id).map(|declaration| &declaration.kind), Some(DeclarationKind::Enum(_))),
+        _ => false,
+    }
 }

@@ -35,6 +35,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             if !is_bare || outer.text(context.text).contains('\n') {
                 return;
             }
+            if guards::ends_in_path(inner) && guards::is_before_truth(context.text, outer.end) {
+                return;
+            }
             let touches = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
             let text_before = context.text.get(..outer.start as usize).unwrap_or_default();
             let text_behind = context.text.get(outer.end as usize..).unwrap_or_default();

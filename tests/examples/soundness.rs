@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use weave_tests::programs::{CONSTRUCTS, GAP, Survey, bases, changed, generate};
+use weave_tests::programs::{CONSTRUCTS, Survey, bases, changed, generate};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     }
     print(&survey);
     println!("{} programs to change, {:?}", bases.len(), started.elapsed());
-    if survey.findings.keys().all(|kind| *kind == GAP) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if survey.findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn print(survey: &Survey) {

@@ -1,6 +1,6 @@
 //! What the compiler calls clean never reads what is not there, never gets stuck, and says what its types say.
 
-use weave_tests::programs::{CONSTRUCTS, GAP, Survey, bases};
+use weave_tests::programs::{CONSTRUCTS, Survey, bases};
 
 fn survey(pairs: u64, seed: u64) -> Survey {
     let mut survey = Survey { examples: 3, ..Survey::default() };
@@ -9,10 +9,9 @@ fn survey(pairs: u64, seed: u64) -> Survey {
         next += 1;
         if next.is_multiple_of(3) { survey.mutated(&bases, next) } else { survey.generated(next) }
     }
-    survey.findings.remove(GAP);
     assert!(survey.findings.is_empty(), "{}", survey.report());
     // Else the programs are refused for reasons of no interest.
-    assert!(survey.clean * 4 >= survey.programs, "{} of {} programs are clean: {:?}", survey.clean, survey.programs, survey.refused);
+    assert!(survey.clean * 10 >= survey.programs * 3, "{} of {} programs are clean: {:?}", survey.clean, survey.programs, survey.refused);
     survey
 }
 

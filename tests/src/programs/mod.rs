@@ -17,7 +17,7 @@ mod world;
 
 pub use coverage::{CONSTRUCTS, Coverage};
 pub use mutate::mutate;
-pub use run::{Ended, Finding, GAP, Subject};
+pub use run::{Ended, Finding, Subject};
 pub use shrink::shrink;
 pub use survey::{Survey, bases, changed};
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 use weave_expr::EvalError;
-use weave_ir::{Condition, Definition, Guard, Node, On, Segment, Trigger};
+use weave_ir::{Condition, Definition, Guard, On, Segment, Trigger};
 use weave_runner::{Event, EventKind, Failure, FailureKind, Observer, Read, ReadPlace, Runner, next};
 
 use super::coverage::{Coverage, constructs};
@@ -15,10 +15,6 @@ use super::world::{World, constants};
 
 /// How many events a world sends at most.
 const MOST_EVENTS: usize = 80;
-
-/// A run that cannot go on, in a program that leaves something to nobody: a choice without `else`, one of several answers, a failure
-/// that only a `settled` counts. The analysis does not say so yet, so it is no finding of the test.
-pub const GAP: &str = "stalled, with gaps";
 
 /// How large a payload may become before a run is left alone, in parts and characters.
 const MOST_CONTENT: usize = 20_000;
@@ -50,8 +46,6 @@ pub struct Subject {
     definition: Definition,
     digest: String,
     constants: Vec<Value>,
-    /// Something may be left to nobody.
-    has_gaps: bool,
     /// Each failure is handled by some node.
     handles_all: bool,
 }
@@ -128,13 +122,8 @@ impl Subject {
         let digest = definition.digest().expect("a definition has a digest");
         let constants = constants(&definition);
         let items = items(&definition);
-        let has_gaps = items.iter().any(|(key, ..)| {
-            let group: Vec<_> = items.iter().filter(|(other, ..)| other == key).collect();
-            !group.iter().any(|(_, sure, _)| *sure)
-        });
-        let has_gaps = has_gaps || definition.nodes.iter().any(|node| leaves_an_answer(&definition, node) || is_settled(node));
         let handles_all = items.iter().any(|(key, sure, always)| key.contains(r#"{"failure":"*"}"#) && *sure && *always);
-        Self { definition, digest, constants, has_gaps, handles_all }
+        Self { definition, digest, constants, handles_all }
     }
 
     /// The definition.
@@ -233,7 +222,7 @@ impl Subject {
         let from_node = self.definition.node(code).is_some_and(|node| node.terminal);
         let mut add = |kind| findings.insert(Finding { kind, detail: data.to_string() });
         if kind == FailureKind::Stalled.word() {
-            add(if self.has_gaps { GAP } else { "stalled" });
+            add("stalled");
         } else if kind == FailureKind::Runaway.word() {
             add("runaway");
         } else if kind == FailureKind::InvalidOutput.word() && ending {
@@ -260,41 +249,6 @@ impl Subject {
         }
         Ok(())
     }
-}
-
-/// The triggers of a node.
-fn triggers(node: &Node) -> Vec<&Trigger> {
-    match &node.on {
-        None => Vec::new(),
-        Some(On::One(trigger)) => vec![trigger],
-        Some(On::Any(any)) => any.any.iter().map(|item| &item.trigger).collect(),
-    }
-}
-
-/// Whether a node asks for one of several topics of which somebody waits for some only.
-fn leaves_an_answer(definition: &Definition, node: &Node) -> bool {
-    let answers = node.emit.as_ref().and_then(|topic| definition.events.get(topic)).map(|event| &event.answers);
-    let listens = |answer: &String| {
-        definition.nodes.iter().flat_map(triggers).any(|trigger| match trigger {
-            Trigger::Step(step) => *step == node.id,
-            Trigger::Topic(topic) => topic == answer,
-            Trigger::Answer { topic, from } => topic == answer && *from == node.id,
-            Trigger::All { steps, .. } | Trigger::Count { steps, .. } | Trigger::Settled { steps, .. } => steps.contains(&node.id),
-            _ => false,
-        })
-    };
-    // What is said while a step is open may end the run; then its answer may be forgotten.
-    let inside = |trigger: &Trigger| match trigger {
-        Trigger::Tool { from, .. } | Trigger::Answer { from, .. } | Trigger::Timeout { from: Some(from), .. } => *from == node.id,
-        _ => false,
-    };
-    let is_heard = definition.nodes.iter().flat_map(triggers).any(inside);
-    answers.is_some_and(|answers| (is_heard || answers.len() > 1) && !answers.iter().all(listens))
-}
-
-/// Whether a node waits until others have answered or failed: such a failure is taken, and what else waits for them waits in vain.
-fn is_settled(node: &Node) -> bool {
-    triggers(node).into_iter().any(|trigger| matches!(trigger, Trigger::Settled { .. }))
 }
 
 /// The triggers of a definition by what they listen to, with whether the node fires, or an `else` does, whatever else holds, and

@@ -103,6 +103,8 @@ pub struct Gap {
     pub witness: Witness,
     /// The nodes whose limits must be used up for it.
     pub exhausted: Box<[u32]>,
+    /// Whether it is known that something happens in each case as long as no limit is used up.
+    pub is_by_limits: bool,
 }
 
 /// A case, by what its values are; whatever is not named may be anything. It is empty if the case is that no value matters.

@@ -209,7 +209,7 @@ impl<'a, 's> Solver<'a, 's> {
             return Ok(Coverage::Total);
         }
         if let Some(part) = fresh.sure.parts.first() {
-            return Ok(Coverage::Gap(Gap { witness: witness(&self.space, part), exhausted: Box::default() }));
+            return Ok(Coverage::Gap(Gap { witness: witness(&self.space, part), exhausted: Box::default(), is_by_limits: false }));
         }
         if let Some(part) = left.sure.parts.first() {
             let case = Region { parts: vec![part.clone()] };
@@ -220,7 +220,8 @@ impl<'a, 's> Solver<'a, 's> {
                     exhausted.push(asked.node);
                 }
             }
-            return Ok(Coverage::Gap(Gap { witness: witness(&self.space, part), exhausted: exhausted.into() }));
+            let witness = witness(&self.space, part);
+            return Ok(Coverage::Gap(Gap { witness, exhausted: exhausted.into(), is_by_limits: fresh.all.is_empty() }));
         }
         let limited = self.asked.iter().filter(|asked| asked.runs_out && fresh.all.is_empty()).map(|asked| asked.node);
         Ok(Coverage::Unknown(limited.collect()))

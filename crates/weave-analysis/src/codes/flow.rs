@@ -47,6 +47,20 @@ codes! {
         bad: "tool write(text: string) -> string\ntool judge(text: string) -> bool\n\nworkflow essay(text: string) -> string {\n  step draft on start | judge limit 3 { call write { text: .input.text } }\n  end done on draft when .draft.startsWith(\"Done\") = .draft\n  step judge on draft else { call judge { text: .draft } }\n}\n",
         good: "tool write(text: string) -> string\ntool judge(text: string) -> bool\n\nworkflow essay(text: string) -> string {\n  step draft on start | judge limit 3 { call write { text: .input.text } }\n  end done on draft when .draft.startsWith(\"Done\") = .draft\n  step judge on draft else { call judge { text: .draft } }\n  end enough on judge else = .draft\n}\n",
     }
+    LOST_ANSWER {
+        "lost-answer",
+        "Nothing listens to one of the answers of a step, and nothing else goes on.",
+        "A request may be answered in several ways, and each of them closes the step. Where only some of the topics are listened to, the run hangs when another one comes. The same holds for the answer of an agent where only a signal, a failure or a delay is listened to: what listens to those does not hear the answer. Listen to each topic, or to the step itself, which hears any answer. To ignore an answer on purpose, let an `end` or a `fail` fire on it.",
+        bad: "event leave.asked { days: int } -> leave.granted | leave.refused\nexternal event leave.granted { by: string }\nexternal event leave.refused { by: string }\n\nworkflow leave(days: int) -> string {\n  step ask { emit leave.asked { days: .input.days } }\n  end granted on leave.granted from ask = .event.by\n}\n",
+        good: "event leave.asked { days: int } -> leave.granted | leave.refused\nexternal event leave.granted { by: string }\nexternal event leave.refused { by: string }\n\nworkflow leave(days: int) -> string {\n  step ask { emit leave.asked { days: .input.days } }\n  end granted on leave.granted from ask = .event.by\n  fail refused on leave.refused from ask = \"{{.event.by}} says no\"\n}\n",
+    }
+    STUCK_RUN {
+        "stuck-run",
+        "There is a way on which a run comes to a standstill without having ended.",
+        "The labels show the shortest such way: what answers, what fails, and which joins then wait for something that cannot come any more. Joins are where this happens most: `settled(a, b)` takes the failure of `a`, so the run does not fail, but `all(a, b)` waits for the answer; a step that a signal closes or another one cancels neither answers nor fails; of two steps that exclude each other only one answers.\n\nSay what happens in that case: let an `end` or a `fail` listen to the failure, to the `settled` join, or to whatever else comes on that way. Where several choices on the way look at the same values, this is a warning, because it is not known whether their guards can be so together.",
+        bad: "tool find(key: string) -> int\n\nworkflow both(key: string) -> int {\n  step here { call find { key: .input.key } }\n  step there { call find { key: \"other\" } }\n  step tidy on settled(here, there) = \"tidy\"\n  end done on all(here, there) = .here\n}\n",
+        good: "tool find(key: string) -> int\n\nworkflow both(key: string) -> int {\n  step here { call find { key: .input.key } }\n  step there { call find { key: \"other\" } }\n  step tidy on settled(here, there) = \"tidy\"\n  end done on all(here, there) = .here\n  fail lost on failure = \"{{.failure.message}}\"\n}\n",
+    }
     NOTHING_TO_CANCEL {
         "nothing-to-cancel",
         "A `cancel` names a step that is never open at that time.",
@@ -85,6 +99,8 @@ pub(crate) const CODES: &[&Code] = &[
     &DEAD_END,
     &UNBOUNDED_LOOP,
     &EXHAUSTED_LOOP,
+    &LOST_ANSWER,
+    &STUCK_RUN,
     &NOTHING_TO_CANCEL,
     &NEVER_FIRES,
     &BESIDE_END,

@@ -12,6 +12,7 @@ use super::graph::Cause;
 use super::groups::GroupId;
 use super::lineage::Lineage;
 use super::reads;
+use super::stalls::Stalls;
 use crate::choices::{Asked, Choice, Coverage, Member, Role, RootKey, RootValue, Roots, Verdict, decide};
 use crate::messages::choices as message;
 use crate::model::guard::Guard;
@@ -243,7 +244,7 @@ impl TriggerRoots<'_, '_> {
 
 /// Reports what never fires because of its guard, and where nothing fires. That a run hangs when one of the `exhausted` nodes fires no
 /// more has been said.
-pub(super) fn check(flow: &Flow<'_>, choices: &[Choice], exhausted: &[u32]) {
+pub(super) fn check(flow: &Flow<'_>, choices: &[Choice], exhausted: &[u32], stalls: &Stalls) {
     let mut company: Option<Company> = None;
     let never = never_firing(choices);
     let key_of = |choice: &Choice| choice.members.first().and_then(|first| flow.graph.groups.id(first.node, first.trigger));
@@ -262,9 +263,9 @@ pub(super) fn check(flow: &Flow<'_>, choices: &[Choice], exhausted: &[u32]) {
         }
         let is_said = matches!(&choice.handled, Coverage::Gap(gap) if gap.exhausted.iter().any(|node| exhausted.contains(node)));
         // What is left because a guard is wrong is no second mistake.
-        if is_sound && !is_said && choice.handled != Coverage::Total && can_hang(flow, cause) {
+        if is_sound && !is_said && choice.handled != Coverage::Total && (can_hang(flow, cause) || stalls.may_hang(key)) {
             let company = company.get_or_insert_with(|| Company::new(flow));
-            check_handled(flow, (company, &handled), choice, (key, cause));
+            check_handled(flow, (company, &handled, stalls), choice, (key, cause));
         }
     }
 }
@@ -328,16 +329,21 @@ fn can_hang(flow: &Flow<'_>, cause: &Cause<'_>) -> bool {
 
 fn check_handled(
     flow: &Flow<'_>,
-    (company, handled): (&Company, &FxHashSet<GroupId>),
+    (company, handled, stalls): (&Company, &FxHashSet<GroupId>, &Stalls),
     choice: &Choice,
     (key, cause): (GroupId, &Cause<'_>),
 ) {
     let is_member = |member: &&Member| !matches!(member.role, Role::Also | Role::Always);
     let last = choice.members.iter().rev().find(is_member);
-    let hangs = !company.is_open && !company.at(flow, key, cause);
+    let alone = || !company.is_open && !company.at(flow, key, cause);
+    let hangs = match stalls.hangs(key) {
+        None => alone(),
+        Some(is_certain) => is_certain || stalls.may_hang(key) && alone(),
+    };
+    let may_hang = hangs || stalls.may_hang(key);
     let Some(node) = last.or(choice.members.last()).and_then(|last| flow.graph.node(last.node)) else { return };
     let is_heard = matches!(cause, Cause::Answer(step) if company.is_heard(flow, *step, (key, handled)));
-    if is_heard || !hangs && company.may_be_idle(cause) {
+    if !stalls.may_hang(key) && (is_heard || !hangs && company.may_be_idle(cause)) {
         return;
     }
     let exhausted = |nodes: &[u32]| {
@@ -348,10 +354,10 @@ fn check_handled(
     match &choice.handled {
         Coverage::Total => {}
         // That a limit is used up beside something else is what limits are for.
-        Coverage::Gap(gap) if hangs || last.is_some() && gap.exhausted.is_empty() => {
+        Coverage::Gap(gap) if may_hang || last.is_some() && gap.exhausted.is_empty() => {
             flow.report(message::unhandled(&case, &gap.witness.condition(), &exhausted(&gap.exhausted), hangs));
         }
-        Coverage::Unknown(limited) if hangs => flow.report(message::may_be_unhandled(&case, &exhausted(limited))),
+        Coverage::Unknown(limited) if may_hang => flow.report(message::may_be_unhandled(&case, &exhausted(limited), hangs)),
         Coverage::Gap(_) | Coverage::Unknown(_) => {}
     }
 }

@@ -91,22 +91,27 @@ fn has_joins(graph: &Graph<'_>) -> bool {
     graph.causes.iter().flatten().any(|cause| cause.members().is_some())
 }
 
-/// Reports the nodes after which a run hangs: neither `end` nor `fail` can be reached from them, and nothing else goes on.
+/// For each vertex whether a run hangs after it: neither `end` nor `fail` can be reached from it, and nothing else goes on.
 ///
 /// A failure that nobody handles ends a run too, but is no way to go on; so what follows only on a node's failure does not count.
-/// Returns for each vertex whether it is one from which the run cannot end.
-pub(super) fn check_dead_ends(flow: &Flow<'_>, endings: &Endings) -> Vec<bool> {
+pub(super) fn find_dead_ends(flow: &Flow<'_>, endings: &Endings) -> Vec<bool> {
     let graph = &flow.graph;
     let is_dead = |vertex: u32| graph.fires(vertex) && !endings.is_ending(vertex) && endings.hangs(vertex);
-    let dead = (0..graph.len() as u32).map(is_dead).collect::<Vec<_>>();
+    (0..graph.len() as u32).map(is_dead).collect()
+}
+
+/// Reports the nodes after which a run hangs. If it is known that no run comes to a standstill, only loops are left, in which it goes
+/// round for ever.
+pub(super) fn check_dead_ends(flow: &Flow<'_>, endings: &Endings, dead: &[bool], never_stalls: bool) {
+    let graph = &flow.graph;
     if dead.iter().all(|dead| !dead) {
-        return dead;
+        return;
     }
     // The last ones tell it all: those from which no other dead one is reached.
     let mut edges = vec![Vec::new(); graph.len()];
-    for vertex in (0..graph.len() as u32).filter(|vertex| at(&dead, *vertex)) {
+    for vertex in (0..graph.len() as u32).filter(|vertex| at(dead, *vertex)) {
         for cause in graph.causes_of(vertex).iter().filter(|cause| !matches!(cause, Cause::Failed(_))) {
-            for source in cause.sources().filter(|source| at(&dead, *source)) {
+            for source in cause.sources().filter(|source| at(dead, *source)) {
                 if let Some(edges) = edges.get_mut(source as usize) {
                     edges.push(vertex);
                 }
@@ -122,18 +127,17 @@ pub(super) fn check_dead_ends(flow: &Flow<'_>, endings: &Endings) -> Vec<bool> {
             *seen = true;
         }
     }
-    for (index, node) in graph.indexed().filter(|(index, _)| at(&dead, *index)) {
+    for (index, node) in graph.indexed().filter(|(index, _)| at(dead, *index)) {
         let Some(seen) = components.of.get(index as usize).and_then(|component| seen.get_mut(*component as usize)) else { continue };
         if std::mem::replace(seen, true) {
             continue;
         }
         if components.on_cycle(index) {
             flow.report(message::endless(&node.name, node.name_place, &flow.labels(&components.cycle(index, &edges))));
-        } else {
+        } else if !never_stalls {
             flow.report(message::dead_end(&node.name, node.name_place, &silenced(flow, index, endings)));
         }
     }
-    dead
 }
 
 /// The steps that a node cancels, and behind which the run would have gone on.

@@ -5,7 +5,7 @@ use super::dominators::Dominators;
 use super::graph::{Cause, Graph};
 
 /// A number of firings; none for "without a bound".
-type Bound = Option<u64>;
+pub(super) type Bound = Option<u64>;
 
 /// How often each vertex fires at most.
 pub(super) struct Firings {
@@ -33,6 +33,11 @@ impl Firings {
             }
         }
         firings
+    }
+
+    /// How often a vertex fires.
+    pub(super) fn of_vertex(&self, vertex: u32) -> Bound {
+        self.bounds.get(vertex as usize).copied().flatten()
     }
 
     /// How often a vertex would fire without its limit.

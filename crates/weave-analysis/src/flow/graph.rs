@@ -36,7 +36,7 @@ pub(super) struct Graph<'a> {
     /// The steps that ask for an event of this topic.
     pub(super) asking: FxHashMap<DeclarationId, Vec<u32>>,
     /// The steps that emit an event.
-    emitting: FxHashMap<DeclarationId, Vec<u32>>,
+    pub(super) emitting: FxHashMap<DeclarationId, Vec<u32>>,
 }
 
 impl<'a> Graph<'a> {
@@ -132,12 +132,12 @@ impl<'a> Graph<'a> {
     }
 
     /// Whether an event can come at all: from outside, from the runtime, or from a step of this workflow.
-    fn comes(&self, topic: DeclarationId) -> bool {
+    pub(super) fn comes(&self, topic: DeclarationId) -> bool {
         self.is_external(topic) || self.emitting.contains_key(&topic) || self.doubts.has_unknown_action()
     }
 
     /// Whether an event comes from outside, or from the runtime.
-    fn is_external(&self, topic: DeclarationId) -> bool {
+    pub(super) fn is_external(&self, topic: DeclarationId) -> bool {
         let Some(declaration) = self.model.get(topic) else { return true };
         let DeclarationKind::Event(event) = &declaration.kind else { return true };
         event.external || declaration.file.0 == 0

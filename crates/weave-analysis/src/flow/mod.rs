@@ -21,6 +21,7 @@ mod lineage;
 mod loops;
 mod reads;
 mod speakers;
+mod stalls;
 #[cfg(test)]
 mod tests;
 pub mod topics;
@@ -40,6 +41,7 @@ use endings::Endings;
 use graph::Graph;
 use lineage::Proofs;
 use speakers::BuiltIn;
+use stalls::{Stalls, Standstills};
 pub use topics::{Consumption, TopicFlow};
 use ways::{Goal, Hop};
 
@@ -112,23 +114,30 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
     let mut is_whole = endings::check_has_end(&flow);
     is_whole &= !triggers::check_firing(&flow, &dominators);
     is_whole &= !endings::check_reached(&flow);
-    let (mut dead, mut exhausted) = (Vec::new(), Vec::new());
+    let endings = Endings::new(&flow);
+    // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
+    let input = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes));
+    let choices = input.map(|input| choices::find(&flow, &dominators, input));
+    let (mut dead, mut exhausted, mut stalls) = (Vec::new(), Vec::new(), Stalls::default());
     // Where something never fires, the run may well hang; that is no second mistake.
     if is_whole {
-        let endings = Endings::new(&flow);
-        dead = endings::check_dead_ends(&flow, &endings);
+        dead = endings::find_dead_ends(&flow, &endings);
+        let found = choices.as_ref().map(|choices| stalls::find(&flow, &dominators, &endings, choices));
+        let never_stalls = found.as_ref().is_some_and(Standstills::are_none);
+        endings::check_dead_ends(&flow, &endings, &dead, never_stalls);
         exhausted = limits::check(&flow, &dominators, &endings, &dead);
+        if exhausted.is_empty() && (never_stalls || !dead.contains(&true)) {
+            stalls = found.map(|found| stalls::check(&flow, found)).unwrap_or_default();
+        }
     }
     loops::check(&flow, &dominators, &dead);
     let premature = availability::check(&flow);
     endings::check_beside_ends(&flow, &premature);
     cancels::check(&flow, &dominators);
     triggers::check_ambiguity(&flow, &dominators);
-    // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
-    let Some(input) = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes)) else { return Box::default() };
-    let found = choices::find(&flow, &dominators, input);
-    choices::check(&flow, &found, &exhausted);
-    found.into()
+    let Some(choices) = choices else { return Box::default() };
+    choices::check(&flow, &choices, &exhausted, &stalls);
+    choices.into()
 }
 
 impl<'a> Flow<'a> {

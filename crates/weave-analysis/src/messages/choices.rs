@@ -108,11 +108,16 @@ pub(crate) fn unhandled(case: &Case<'_>, condition: &str, exhausted: &[Limited],
     case.mended(diagnostic)
 }
 
-pub(crate) fn may_be_unhandled(case: &Case<'_>, limited: &[Limited]) -> Diagnostic {
+pub(crate) fn may_be_unhandled(case: &Case<'_>, limited: &[Limited], hangs: bool) -> Diagnostic {
     let when = used_up(limited)
         .map_or_else(|| "none of these guards is true".to_owned(), |used_up| format!("{used_up} and no other guard is true"));
     let message = format!("nothing says what fires {} when {when}", case.fires);
     let diagnostic = Diagnostic::new(&codes::MAY_BE_UNHANDLED, case.node.name_place, message).label("the last one that is asked");
     let diagnostic = with_limits(diagnostic, limited);
-    case.mended(diagnostic.note("whether one of them is always true cannot be told, and the run hangs if none is"))
+    let note = if hangs {
+        "whether one of them is always true cannot be told, and the run hangs if none is"
+    } else {
+        "whether one of them is always true cannot be told; if none is, the run may hang, as far as other choices look at the same values"
+    };
+    case.mended(graded(diagnostic, hangs).note(note))
 }

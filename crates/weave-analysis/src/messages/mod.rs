@@ -5,4 +5,5 @@ pub(crate) mod choices;
 pub(crate) mod declarations;
 pub(crate) mod flow;
 pub(crate) mod settings;
+pub(crate) mod stalls;
 pub(crate) mod tools;

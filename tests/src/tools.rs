@@ -36,15 +36,19 @@ pub fn python() -> &'static Path {
     INTERPRETER.get_or_init(|| environment(VALIDATOR).unwrap_or_else(|problem| panic!("{problem}")))
 }
 
-/// Neovim; fetched on first use, below `.tools` in the workspace.
+/// A command that starts Neovim; fetched on first use, below `.tools` in the workspace.
 ///
 /// # Panics
 ///
 /// With the way to mend it, when there is no Python 3 or the package cannot be installed.
 #[must_use]
-pub fn neovim() -> &'static Path {
-    static EDITOR: OnceLock<PathBuf> = OnceLock::new();
-    EDITOR.get_or_init(|| environment(NEOVIM).unwrap_or_else(|problem| panic!("{problem}")).with_file_name("nvim"))
+pub fn neovim() -> Command {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    let interpreter = INTERPRETER.get_or_init(|| environment(NEOVIM).unwrap_or_else(|problem| panic!("{problem}")));
+    // The environment was moved after it was made, so its scripts cannot be started by themselves.
+    let mut command = Command::new(interpreter);
+    command.arg(interpreter.with_file_name("nvim"));
+    command
 }
 
 /// The interpreter of a Python environment with validators of reports; made like that of [`python`].

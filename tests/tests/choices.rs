@@ -85,7 +85,10 @@ impl Asked {
     fn is_legal(&self) -> bool {
         let guards = self.members.iter().map(|(_, guard)| placed(guard)).filter(|guard| !guard.is_empty()).collect::<Vec<_>>();
         let text = TYPES.to_owned() + &by_themselves(0, guards.iter().map(String::as_str));
-        !Program::one(&text).check().snapshot.has_errors()
+        // In the choice a guard also knows that those before it were false, and may read what is not there then.
+        let together = TYPES.to_owned() + &as_choice(0, self);
+        let reads_nothing = Program::one(&together).check().snapshot.diagnostics().iter().any(|it| it.code.id == "unknown-field");
+        !Program::one(&text).check().snapshot.has_errors() && !reads_nothing
     }
 
     /// All cases, as what guards read.

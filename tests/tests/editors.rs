@@ -1,7 +1,5 @@
 //! Real editors talk to the real server.
 
-use std::process::Command;
-
 use weave_tests::root;
 use weave_tests::tools::neovim;
 
@@ -11,7 +9,7 @@ use crate::suite::weave;
 fn neovim_attaches_shows_completes_renames_and_formats() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let script = root().join("editors/neovim/test/session.lua");
-    let mut editor = Command::new(neovim());
+    let mut editor = neovim();
     editor.args(["--headless", "-u", "NONE", "-l"]).arg(script).arg(weave()).arg(folder.path());
     // Nothing of whoever runs the tests.
     for place in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {

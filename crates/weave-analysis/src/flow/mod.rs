@@ -123,7 +123,8 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
     if is_whole {
         dead = endings::find_dead_ends(&flow, &endings);
         let found = choices.as_ref().map(|choices| stalls::find(&flow, &dominators, &endings, choices));
-        let never_stalls = found.as_ref().is_some_and(Standstills::are_none);
+        // Beside a mistake runs are not tried, so it is not known whether they hang.
+        let never_stalls = found.as_ref().is_none_or(Standstills::are_none);
         endings::check_dead_ends(&flow, &endings, &dead, never_stalls);
         exhausted = limits::check(&flow, &dominators, &endings, &dead);
         if exhausted.is_empty() && (never_stalls || !dead.contains(&true)) {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::Value as Json;
 use weave_analysis::model::guard::{GuardExpression, GuardKind, TextMethod, plain_pattern};
-use weave_analysis::model::types::{Scalar, Type};
+use weave_analysis::model::types::{Literal, Scalar, Type};
 use weave_syntax::ast::BinaryOperator;
 
 /// The plainest form of an expression.
@@ -92,9 +92,11 @@ fn plainer(expression: &GuardExpression) -> Option<GuardKind> {
                 _ => return None,
             };
             // What may be absent or null is no condition by itself.
-            matches!(operand.ty, Type::Scalar(Scalar::Bool, _)).then(|| match (*operator == BinaryOperator::Equal) == truth {
-                true => operand.kind.clone(),
-                false => GuardKind::Not(Box::new(operand.clone())),
+            matches!(operand.ty, Type::Scalar(Scalar::Bool, _) | Type::Literal(Literal::Bool(_))).then(|| {
+                match (*operator == BinaryOperator::Equal) == truth {
+                    true => operand.kind.clone(),
+                    false => GuardKind::Not(Box::new(operand.clone())),
+                }
             })
         }
         GuardKind::Text { method: TextMethod::Matches, receiver, argument } => {

@@ -13,13 +13,16 @@ static CODE: Code = Code {
     id: "unheard-answer",
     severity: Severity::Warning,
     summary: "A step may be answered with an event that no node listens to.",
-    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run goes on waiting, or ends by a timeout as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer.",
+    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run waits for something else to happen as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer.",
     bad: "\
 /// A manager is asked.
 event approval.requested { text: string } -> approval.granted | approval.denied
 
 external event approval.granted { by: string }
 external event approval.denied { by: string }
+
+/// The shop closes.
+external event shop.closed { by: string }
 
 /// Pays.
 tool pay(text: string) { hints [idempotent] }
@@ -29,6 +32,7 @@ workflow buy(text: string) -> string {
   step pay on approval.granted from approve { call pay { text: .input.text } }
   end paid on pay = \"paid\"
   end late on timeout(approve, 1d) = \"nobody answered\"
+  end closed on shop.closed = \"{{.event.by}} has closed\"
 }
 ",
     good: "\
@@ -37,6 +41,9 @@ event approval.requested { text: string } -> approval.granted | approval.denied
 
 external event approval.granted { by: string }
 external event approval.denied { by: string }
+
+/// The shop closes.
+external event shop.closed { by: string }
 
 /// Pays.
 tool pay(text: string) { hints [idempotent] }
@@ -47,6 +54,7 @@ workflow buy(text: string) -> string {
   end paid on pay = \"paid\"
   end denied on approval.denied from approve = \"{{.event.by}} says no\"
   end late on timeout(approve, 1d) = \"nobody answered\"
+  end closed on shop.closed = \"{{.event.by}} has closed\"
 }
 ",
 };

@@ -243,9 +243,9 @@ fn answers(feature: &str, case: &Case) -> String {
     let whole = vec![("main.weave".to_owned(), json!({ "line": 0, "character": 0 }))];
     for (number, (file, position)) in if case.cursors.is_empty() { &whole } else { &case.cursors }.iter().enumerate() {
         let document = json!({ "uri": uri(&case.path(file)) });
-        let _ = write!(
+        let _ = writeln!(
             drawn,
-            "{}--- {file}:{}:{}\n",
+            "{}--- {file}:{}:{}",
             if number > 0 { "\n" } else { "" },
             position["line"].as_u64().unwrap() + 1,
             position["character"].as_u64().unwrap() + 1

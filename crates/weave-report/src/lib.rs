@@ -1,6 +1,6 @@
 //! Diagnostics in the formats that programs, CI systems and models read.
 //!
-//! This crate knows formats and nothing else: a [`Report`] holds the diagnostics, their texts and the names of the files, and [`write`] puts it into
+//! This crate knows formats and nothing else: a [`Report`] holds the diagnostics, their texts and the names of the files, and [`write()`] puts it into
 //! one [`Format`]. Where that goes, and what a drawing in a terminal looks like, is the business of others.
 //!
 //! The same report is the same bytes, and nothing of the machine is in them: no time, no host, no path but those that it is given.

@@ -1,10 +1,10 @@
 //! Whether nodes are reached, whether a run can end, and what ends it too early.
 
 use super::Flow;
+use super::beside::Beside;
 use super::components::Components;
 use super::graph::{Cause, Graph};
 use super::groups::{Group, Key};
-use super::speakers::answers_at_once;
 use crate::messages::flow as message;
 use crate::model::workflow::{Action, Source};
 use rustc_hash::FxHashSet;
@@ -61,7 +61,8 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    pub(super) fn new(flow: &Flow<'_>) -> Self {
+    /// `is_right` says whether nothing is wrong with the workflow, so that its runs are tried as well.
+    pub(super) fn new(flow: &Flow<'_>, is_right: bool) -> Self {
         let graph = &flow.graph;
         let ending = can_end(graph);
         let all = (0..graph.len() as u32).all(|vertex| !graph.fires(vertex) || at(&ending, vertex));
@@ -71,7 +72,7 @@ impl Endings {
         let live = if stays_open || all && graph.nodes.iter().all(|node| node.limit.is_none()) && !has_joins(graph) {
             Vec::new()
         } else {
-            goes_on_elsewhere(graph, &ending)
+            goes_on_elsewhere(graph, &ending, if is_right { FxHashSet::default() } else { joined(graph, &ending) })
         };
         Self { ending, live, stays_open }
     }
@@ -163,11 +164,18 @@ fn can_end(graph: &Graph<'_>) -> Vec<bool> {
 
 /// The vertices beside which something else goes on that can end the run, whenever they fire.
 pub(super) fn live(graph: &Graph<'_>) -> Vec<bool> {
-    goes_on_elsewhere(graph, &can_end(graph))
+    goes_on_elsewhere(graph, &can_end(graph), FxHashSet::default())
 }
 
-fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool]) -> Vec<bool> {
-    let beside = Beside::new(graph, ending);
+/// The steps for which a join waits that can end the run.
+fn joined(graph: &Graph<'_>, ending: &[bool]) -> FxHashSet<u32> {
+    let joins = (0..graph.len() as u32).filter(|vertex| at(ending, *vertex)).flat_map(|vertex| graph.causes_of(vertex));
+    joins.filter_map(Cause::members).flatten().copied().collect()
+}
+
+/// `joined` are steps whose answer is taken to go on in a join, whatever the others do for which that waits.
+fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool], joined: FxHashSet<u32>) -> Vec<bool> {
+    let beside = Beside::new(graph, ending, joined);
     let mut live = vec![true; graph.len()];
     let mut changed = true;
     while changed {
@@ -175,6 +183,7 @@ fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool]) -> Vec<bool> {
         for vertex in graph.order.iter().copied().filter(|vertex| graph.fires(*vertex)) {
             let is_live = graph.causes_of(vertex).iter().enumerate().all(|(trigger, cause)| {
                 beside.goes_on(vertex, trigger as u32)
+                    || beside.is_heard_otherwise(vertex, trigger as u32, cause)
                     || match cause {
                         Cause::Never(_) | Cause::Unknown => true,
                         // What they stand on is still open, or goes its own way.
@@ -193,55 +202,6 @@ fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool]) -> Vec<bool> {
         }
     }
     live
-}
-
-/// What fires in the same moment and can end the run.
-struct Beside<'g, 'a> {
-    graph: &'g Graph<'a>,
-    ending: &'g [bool],
-    /// For each group how many of its members can end the run: those in the choice, and the others.
-    counts: Vec<(usize, usize)>,
-}
-
-impl<'g, 'a> Beside<'g, 'a> {
-    fn new(graph: &'g Graph<'a>, ending: &'g [bool]) -> Self {
-        let count = |group: Option<&Group>| {
-            let members = || group.into_iter().flat_map(|group| &group.members).filter(|member| at(ending, member.node));
-            (members().filter(|member| member.in_choice).count(), members().filter(|member| !member.in_choice).count())
-        };
-        let counts = (0..graph.groups.len()).map(|id| count(graph.groups.get(id as u32))).collect();
-        Self { graph, ending, counts }
-    }
-
-    /// Whether another node from which the run can end may fire in the same moment.
-    fn goes_on(&self, node: u32, trigger: u32) -> bool {
-        let Some(own) = self.graph.groups.member(node, trigger) else { return false };
-        let id = self.graph.groups.id(node, trigger);
-        let Some((mut chosen, mut others)) = id.and_then(|id| self.counts.get(id as usize)).copied() else { return false };
-        let mut leave_out = |node: u32| {
-            let triggers = self.graph.groups.of_node(node).iter().position(|group| Some(*group) == id);
-            match triggers.and_then(|trigger| self.graph.groups.member(node, trigger as u32)) {
-                Some(member) if !at(self.ending, node) || member.node != node => {}
-                Some(member) if member.in_choice => chosen = chosen.saturating_sub(1),
-                Some(_) => others = others.saturating_sub(1),
-                None => {}
-            }
-        };
-        leave_out(node);
-        // What it cancels does not go on.
-        if let Some(Action::Cancel(steps)) = self.graph.node(node).map(|node| &node.action) {
-            steps.iter().map(|step| step.node).filter(|step| self.cancels(node, *step)).for_each(leave_out);
-        }
-        others > 0 || chosen > 0 && (!own.in_choice || self.graph.doubts.is_unclear(node))
-    }
-
-    /// Whether a node cancels a step that waits for its answer.
-    fn cancels(&self, node: u32, step: u32) -> bool {
-        let graph = self.graph;
-        let Some(Action::Cancel(steps)) = graph.node(node).map(|node| &node.action) else { return false };
-        let waits = graph.node(step).is_some_and(|node| !answers_at_once(graph.model, node)) && !graph.doubts.is_action_unknown(step);
-        waits && node != step && steps.iter().any(|other| other.node == step)
-    }
 }
 
 /// Reports nodes that stand beside an `end` or a `fail` which fires in the same moment, whatever happens. What fires before something that

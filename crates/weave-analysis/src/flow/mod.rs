@@ -5,6 +5,7 @@
 //! whatever would be right, so that nothing is reported that follows from another mistake.
 
 mod availability;
+mod beside;
 mod cancels;
 mod cause;
 mod choices;
@@ -114,17 +115,16 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
     let mut is_whole = endings::check_has_end(&flow);
     is_whole &= !triggers::check_firing(&flow, &dominators);
     is_whole &= !endings::check_reached(&flow);
-    let endings = Endings::new(&flow);
     // What a choice leaves out depends on each word of it: it is looked at when all nodes are right.
     let input = flow.input().filter(|_| mistakes.is_empty() && is_known(nodes));
     let choices = input.map(|input| choices::find(&flow, &dominators, input));
+    let endings = Endings::new(&flow, choices.is_some());
     let (mut dead, mut exhausted, mut stalls) = (Vec::new(), Vec::new(), Stalls::default());
     // Where something never fires, the run may well hang; that is no second mistake.
     if is_whole {
         dead = endings::find_dead_ends(&flow, &endings);
         let found = choices.as_ref().map(|choices| stalls::find(&flow, &dominators, &endings, choices));
-        // Beside a mistake runs are not tried, so it is not known whether they hang.
-        let never_stalls = found.as_ref().is_none_or(Standstills::are_none);
+        let never_stalls = found.as_ref().is_some_and(Standstills::are_none);
         endings::check_dead_ends(&flow, &endings, &dead, never_stalls);
         exhausted = limits::check(&flow, &dominators, &endings, &dead);
         if exhausted.is_empty() && (never_stalls || !dead.contains(&true)) {

@@ -8,6 +8,7 @@ pub mod generator;
 pub mod guards;
 pub mod markdown;
 pub mod mutations;
+pub mod node;
 pub mod program;
 pub mod programs;
 pub mod random;

@@ -63,7 +63,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("weave-tests", EVERYTHING),
-    ("xtask", &["weave-compiler", "weave-diagnostics", "weave-lint", "weave-providers"]),
+    ("xtask", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-lint", "weave-providers", "weave-syntax"]),
 ];
 
 /// Dependencies that only these crates may have.

@@ -27,5 +27,7 @@ mod reports;
 mod runner_programs;
 mod soundness;
 mod suite;
+mod textmate;
 mod tree_sitter;
+mod vscode;
 mod worlds;

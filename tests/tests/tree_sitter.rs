@@ -16,7 +16,8 @@ const EXCEPTIONS: [&str; 1] = [
     "tests/suite/lower/keywords-as-names/input.weave",
 ];
 
-fn tree(text: &str) -> Tree {
+/// The tree of a text, whatever is wrong in it.
+pub(crate) fn tree(text: &str) -> Tree {
     let mut parser = Parser::new();
     parser.set_language(&LANGUAGE.into()).expect("the parser fits this version of tree-sitter");
     parser.parse(text, None).expect("a language is set, and nobody cancels")

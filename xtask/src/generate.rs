@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
-use crate::{Outcome, ebnf, pages, tree_sitter};
+use crate::{Outcome, ebnf, pages, textmate, tree_sitter};
 
 /// The folders whose pages are all generated: one that belongs to nothing any more is removed.
 const PAGES: [&str; 2] = [DIAGNOSTICS, RULES];
@@ -52,6 +52,7 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let text = fs::read_to_string(root.join(&grammar)).map_err(|error| unusable(&grammar, &error))?;
     let mut files = BTreeMap::new();
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
+    files.insert(PathBuf::from("editors/vscode/syntaxes/weave.tmLanguage.json"), textmate::generate(&text)?);
     files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
     files.insert(PathBuf::from("docs/weave-toml.schema.json"), weave_compiler::lint::config_schema_text());
     files.extend(tree_sitter::generate(root)?);

@@ -6,6 +6,7 @@ mod ebnf;
 mod generate;
 mod pages;
 mod stages;
+mod textmate;
 mod tree_sitter;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,109 @@
+/** The extension: starts the language server, and registers commands and panels. */
+
+import * as vscode from "vscode";
+
+import { Definitions } from "./definition";
+import { GraphPanel } from "./graph";
+import { Server } from "./server";
+import { showStatus } from "./status";
+
+const HELP = "https://github.com/weave-lang/weave#readme";
+
+/** How long nothing must be typed before the picture is drawn anew. */
+const PAUSE = 300;
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel("weave", { log: true });
+  const trace = vscode.window.createOutputChannel("weave (messages)", { log: true });
+  const started = new Server(output, trace);
+  server = started;
+  const graph = new GraphPanel(context.extensionUri, started);
+  const definitions = new Definitions(started);
+  const restart = async (): Promise<void> => {
+    await started.restart();
+    if (started.health === "missing") {
+      // The message may stand there for hours; nothing waits for it.
+      void explain();
+    }
+  };
+  const refresh = new Pause(() => {
+    void graph.refresh();
+    definitions.refresh();
+  });
+  const changed = (document: vscode.TextDocument, saved: boolean): void => {
+    const settings = vscode.workspace.getConfiguration("weave");
+    if (document.languageId === "weave" && (saved || settings.get<boolean>("graph.updateOnType", true))) {
+      refresh.start();
+    }
+  };
+  context.subscriptions.push(
+    output,
+    trace,
+    started,
+    graph,
+    definitions,
+    refresh,
+    showStatus(started),
+    vscode.commands.registerCommand("weave.showGraph", () => graph.show()),
+    vscode.commands.registerCommand("weave.showDefinition", () => definitions.show()),
+    vscode.commands.registerCommand("weave.restartServer", restart),
+    vscode.commands.registerCommand("weave.showOutput", () => {
+      output.show(true);
+    }),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => void graph.follow(textEditor)),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      changed(document, false);
+    }),
+    vscode.workspace.onDidSaveTextDocument((document) => {
+      changed(document, true);
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void restart()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      const parts = ["weave.server", "weave.diagnostics", "weave.trace"];
+      if (parts.some((part) => event.affectsConfiguration(part))) {
+        void restart();
+      }
+    }),
+  );
+  await restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}
+
+/** Says how to get the command, which the extension does not bring along. */
+async function explain(): Promise<void> {
+  const configured = vscode.workspace.getConfiguration("weave").get<string>("server.path", "");
+  const message =
+    configured === ""
+      ? "The `weave` command was not found, neither in PATH nor in target/release of the open folders. Colours and snippets work without it; errors, completion and the graph do not."
+      : `weave.server.path names \`${configured}\`, which is no program.`;
+  const [install, settings, retry] = ["How to Install", "Open Settings", "Try Again"];
+  const chosen = await vscode.window.showWarningMessage(message, install, settings, retry);
+  if (chosen === install) {
+    await vscode.env.openExternal(vscode.Uri.parse(HELP));
+  } else if (chosen === settings) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "weave.server.path");
+  } else if (chosen === retry) {
+    await vscode.commands.executeCommand("weave.restartServer");
+  }
+}
+
+/** Does something once nothing has happened for a moment. */
+class Pause extends vscode.Disposable {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly task: () => void) {
+    super(() => {
+      clearTimeout(this.timer);
+    });
+  }
+
+  start(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(this.task, PAUSE);
+  }
+}

@@ -1,0 +1,69 @@
+/** What the graph and the definition are of: a workflow of a document, and how they are got. */
+
+import * as vscode from "vscode";
+
+import { compileDefinition, drawGraph } from "./command";
+import type { Server } from "./server";
+import { workflowAt } from "./workflows";
+
+/** A workflow of a document. */
+export interface Subject {
+  readonly uri: vscode.Uri;
+  readonly workflow: string;
+}
+
+/** The workflow that the cursor of an editor is in. */
+export function subjectOf(editor: vscode.TextEditor | undefined): Subject | undefined {
+  if (editor?.document.languageId !== "weave") {
+    return undefined;
+  }
+  const workflow = workflowAt(editor.document.getText(), editor.selection.active.line);
+  return workflow === undefined ? undefined : { uri: editor.document.uri, workflow };
+}
+
+/** The picture as SVG: from the server, which knows what is not saved yet, or from the command line. */
+export async function graphOf(
+  server: Server,
+  subject: Subject,
+  token: vscode.CancellationToken,
+): Promise<string> {
+  const parameters = { ...identify(subject), format: "svg" };
+  const answer = textOf(await server.ask("weave/graph", parameters, token), "svg");
+  return answer ?? drawGraph(commandOf(server), subject.uri.fsPath, subject.workflow);
+}
+
+/** The definition as JSON, got like the picture. */
+export async function definitionOf(
+  server: Server,
+  subject: Subject,
+  token: vscode.CancellationToken,
+): Promise<string> {
+  const answer = await server.ask("weave/definition", identify(subject), token);
+  const text = textOf(answer, "definition");
+  return text ?? compileDefinition(commandOf(server), subject.uri.fsPath, subject.workflow);
+}
+
+function identify({ uri, workflow }: Subject): object {
+  return { textDocument: { uri: uri.toString() }, workflow };
+}
+
+/** An answer is a text, or an object with it. */
+function textOf(answer: unknown, key: string): string | undefined {
+  const value = isRecord(answer) && key in answer ? answer[key] : answer;
+  if (typeof value === "string") {
+    return value;
+  }
+  return isRecord(value) ? `${JSON.stringify(value, undefined, 2)}\n` : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function commandOf(server: Server): string {
+  const command = server.command;
+  if (command === undefined) {
+    throw new Error("The `weave` command was not found.");
+  }
+  return command;
+}

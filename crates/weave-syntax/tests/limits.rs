@@ -109,6 +109,17 @@ fn one_long_line_is_quick() {
 }
 
 #[test]
+fn long_tokens_take_no_stack() {
+    for piece in ["{{.a}}", "\\n", "x", "{{.a ?? \"b\"}}", "{{"] {
+        let text = format!("type A {{ a: string = \"{}\" }}\n", piece.repeat(2_000_000 / piece.len()));
+        on_small_stack(move || assert_tiles(&text));
+    }
+    for text in ["/".repeat(2_000_000), "1h".repeat(1_000_000), "1_".repeat(1_000_000), "a_1".repeat(500_000), " \t".repeat(1_000_000)] {
+        on_small_stack(move || assert_tiles(&text));
+    }
+}
+
+#[test]
 fn odd_files_are_read() {
     assert_eq!(parse("".into()).items.len(), 0);
     assert_eq!(ids(&parse("\u{feff}".into())), Vec::<&str>::new());

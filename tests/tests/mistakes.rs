@@ -167,7 +167,7 @@ agent judge(notes: string) -> { ok: bool } { model full, system "Decide {{.notes
 "#;
 
 /// Programs with one mistake each, which each give one diagnostic.
-const SINGLE: [(&str, &str); 16] = [
+const SINGLE: [(&str, &str); 18] = [
     // The code says which data there is.
     (
         "never-equal",
@@ -204,6 +204,14 @@ const SINGLE: [(&str, &str); 16] = [
     (
         "unknown-field",
         "workflow w(id: string) -> int { step f { call find { text: .input.id } } end some on f when .f.pag != null && .f.page > 1 = .f.page end none on f else = 0 }",
+    ),
+    (
+        "unknown-field",
+        "workflow w(id: string) -> int { step f { call find { text: .input.id } } end none on f when .f.pag == null = 0 end some on f else = .f.page }",
+    ),
+    (
+        "guard-type",
+        "workflow w(id: string) -> int { step f { call find { text: .input.id } } end some on f when .f.page != \"none\" = .f.page end none on f else = 0 }",
     ),
     ("missing-action", "workflow w(id: string) { step p { cal pay { id: .input.id } } end done on p }"),
     ("missing-action", "workflow w(id: string) { step p { invoke pay { id: .input.id } } end done on p }"),

@@ -9,7 +9,7 @@ use weave_syntax::ast::{self, Expr, Literal, LiteralKind, Segment};
 use weave_syntax::text;
 
 use super::Body;
-use crate::expression::Facts;
+use crate::expression::{Doubts, Facts};
 use crate::messages::bodies as message;
 use crate::model::DeclarationId;
 use crate::model::workflow::Source;
@@ -150,7 +150,7 @@ impl<'a> Body<'a> {
             let mut facts = Facts::default();
             if let Some(ast::Condition::When { guard, .. }) = &trigger.condition {
                 facts.learn(self.item.text, guard, true);
-                self.doubt_guard(index, place, &mut facts);
+                self.doubt_guard((index, place), true, &mut facts);
             }
             self.learn_earlier(index, place, trigger, &mut facts);
             // Under several triggers only what all of them say holds.
@@ -178,23 +178,24 @@ impl<'a> Body<'a> {
         };
         let choice = self.choices.of.get(index).and_then(|of| of.get(place).copied().flatten());
         let Some(choice) = choice.and_then(|choice| self.choices.choices.get(choice as usize)) else {
-            facts.doubt();
+            facts.doubt(&Doubts::everything());
             return;
         };
         // An `else` is asked last, wherever it stands.
         let is_before = |node, trigger| is_else || (node, trigger) < (index, place);
         if self.choices.stray.is_some_and(|(node, trigger)| is_before(node, trigger)) {
-            facts.doubt();
+            facts.doubt(&Doubts::everything());
         }
         for member in choice.guards.iter().take_while(|member| is_before(member.node, member.trigger)) {
             facts.learn(self.item.text, member.guard, false);
+            self.doubt_guard((member.node, member.trigger), false, facts);
         }
     }
 
     /// What is wrong with a guard may be just what it should have said.
-    fn doubt_guard(&self, node: usize, trigger: usize, facts: &mut Facts) {
-        if self.wrong_guards.borrow().contains(&(node, trigger)) {
-            facts.doubt();
+    fn doubt_guard(&self, trigger: (usize, usize), holds: bool, facts: &mut Facts) {
+        if let Some(wrong) = self.wrong_guards.borrow().get(&trigger) {
+            facts.doubt(if holds { &wrong.if_true } else { &wrong.if_not_true });
         }
     }
 }

@@ -19,7 +19,7 @@ mod triggers;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
@@ -31,6 +31,7 @@ use crate::model::workflow::{Source, WorkflowBody};
 use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 use choices::Choices;
 use targets::Target;
+use triggers::WrongGuard;
 
 /// What [`check_bodies`] finds out.
 #[derive(Debug)]
@@ -113,7 +114,7 @@ struct Body<'a> {
     /// The choices that these make up.
     choices: Choices<'a>,
     /// The guards with a mistake, each by its node and its trigger.
-    wrong_guards: RefCell<FxHashSet<(usize, usize)>>,
+    wrong_guards: RefCell<FxHashMap<(usize, usize), WrongGuard>>,
     /// What the action of each node is aimed at.
     targets: Vec<Target>,
     /// The type of what `.NAME` yields, for each node; unknown for those that have no answer.

@@ -3,6 +3,7 @@
 //! A place says what a leading dot can name there ([`Values`]), and what type it wants. Everything that is wrong is put into
 //! a [`Sink`]; what is left of it in the model is unknown, so that nothing follows from it.
 
+mod doubt;
 mod fits;
 pub(crate) mod formats;
 mod guard;
@@ -18,13 +19,14 @@ mod value;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use weave_diagnostics::{Diagnostic, Place, Span};
+use weave_diagnostics::{Diagnostic, FileId, Place, Span};
 
 use crate::model::types::{FieldType, RecordType, Type};
 use crate::model::value::PathRoot;
 use crate::model::{ItemContext, Model};
 use crate::trace::Recorder;
 
+pub(crate) use doubt::Doubts;
 pub(crate) use fits::{Mismatch, MismatchKind, fits};
 pub(crate) use guard::check_guard;
 pub(crate) use narrow::Facts;
@@ -68,6 +70,13 @@ impl Sink {
     /// Those that have been reported after so many others.
     pub(crate) fn since(&self, count: usize) -> Vec<Diagnostic> {
         self.diagnostics.borrow().get(count..).map(<[Diagnostic]>::to_vec).unwrap_or_default()
+    }
+
+    /// Where those stand in a file that have been reported after so many others.
+    pub(crate) fn spans_since(&self, count: usize, file: FileId) -> Vec<Span> {
+        let diagnostics = self.diagnostics.borrow();
+        let places = diagnostics.get(count..).unwrap_or_default().iter().map(|diagnostic| diagnostic.primary.place);
+        places.filter(|place| place.file == file).map(|place| place.span).collect()
     }
 
     /// How many have been reported.

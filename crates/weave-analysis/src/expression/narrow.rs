@@ -12,6 +12,7 @@ use serde_json::Value as Json;
 use weave_syntax::ast::{Binary, BinaryOperator, Expr, LiteralKind, Path, Root, Segment, UnaryOperator};
 use weave_syntax::text;
 
+use super::doubt::Doubts;
 use super::literal::same_value;
 use super::shape::{Member, Shape, join, keep, members, single, variant_record, without_null};
 use crate::model::Model;
@@ -54,29 +55,29 @@ pub(crate) struct Facts {
     by_path: FxHashMap<Rc<str>, Vec<Fact>>,
     /// The paths in the order in which their facts were added, so that the last ones can be taken back.
     added: Vec<Rc<str>>,
-    /// Whether something is wrong with a guard, so that nobody knows what it would say.
-    doubtful: bool,
+    /// What guards that are wrong may have been about.
+    doubts: Doubts,
 }
 
 impl Facts {
-    /// Whether nothing is known.
+    /// Whether nothing is known, and nothing is in doubt.
     pub(crate) fn is_empty(&self) -> bool {
-        self.added.is_empty()
+        self.added.is_empty() && self.doubts.is_empty()
     }
 
-    /// Whether a guard that is wrong may have said more, such as that something is there.
-    pub(crate) fn is_doubtful(&self) -> bool {
-        self.doubtful
+    /// What guards that are wrong may have been about.
+    pub(crate) fn doubts(&self) -> &Doubts {
+        &self.doubts
     }
 
-    /// Something is wrong with a guard. Returns whether something was wrong before; for [`Facts::trust`].
-    pub(crate) fn doubt(&mut self) -> bool {
-        std::mem::replace(&mut self.doubtful, true)
+    /// More is in doubt.
+    pub(crate) fn doubt(&mut self, doubts: &Doubts) {
+        self.doubts.add(doubts);
     }
 
-    /// Goes back to what was known of the guards before one of them was looked at.
-    pub(crate) fn trust(&mut self, doubtful: bool) {
-        self.doubtful = doubtful;
+    /// Goes back to so much that was in doubt before.
+    pub(crate) fn trust(&mut self, doubts: usize) {
+        self.doubts.truncate(doubts);
     }
 
     /// How much is known; for [`Facts::forget`].
@@ -123,7 +124,8 @@ impl Facts {
 
     /// Keeps only what other facts say too.
     pub(crate) fn keep_shared(&mut self, other: &Self) {
-        let mut kept = Self { doubtful: self.doubtful || other.doubtful, ..Self::default() };
+        let mut kept = Self { doubts: std::mem::take(&mut self.doubts), ..Self::default() };
+        kept.doubts.add(&other.doubts);
         for path in std::mem::take(&mut self.added) {
             // Facts of a path are learnt in order; each of them is looked at once.
             let Some(facts) = self.by_path.remove(&path) else { continue };

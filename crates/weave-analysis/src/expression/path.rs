@@ -6,6 +6,7 @@ use weave_diagnostics::Span;
 use weave_syntax::ast::{Expr, Name, Path, Root, Segment};
 use weave_syntax::text;
 
+use super::doubt::Doubtful;
 use super::narrow::{Fact, narrowed, push_segment};
 use super::read::{Absence, FieldRead, ItemRead, read_field, read_item};
 use super::shape::{Shape, is_nullable, single, without_null};
@@ -139,7 +140,9 @@ struct Reader<'e, 'a> {
     marked: bool,
     /// Whether it stands for each answer of a step.
     mapped: bool,
-    /// Whether a guard that is wrong may have said more about what has been read.
+    /// Whether a guard that is wrong may have said which of several things it is that this is read from.
+    is_unsure: bool,
+    /// Whether such a guard may have said that what this is read from is there.
     doubtful: bool,
     /// The name of what has been read, for the facts; kept only if there are some.
     key: Option<String>,
@@ -161,6 +164,7 @@ impl<'e, 'a> Reader<'e, 'a> {
             excused: false,
             marked: false,
             mapped: false,
+            is_unsure: false,
             doubtful: false,
             key,
             end: name.span.end,
@@ -259,7 +263,16 @@ impl<'e, 'a> Reader<'e, 'a> {
                     (Some(Absence::Key), _) => PathSegment::Loose(wire),
                     _ => PathSegment::Field(wire),
                 };
+                // What a failure brings with it has no tag of its own: a built-in one brings nothing, whatever its code is not.
+                let is_tagged = self.root != PathRoot::Failure;
+                let is_unsure = self.is_choice()
+                    && match self.doubtful_as() {
+                        Doubtful::No => false,
+                        Doubtful::Tag => is_tagged && matches!(absence, Some(Absence::Alternatives)),
+                        Doubtful::Within | Doubtful::Whole => true,
+                    };
                 self.pass(span)?;
+                self.is_unsure |= is_unsure;
                 let is_failure = self.root == PathRoot::Failure && self.segments.is_empty();
                 self.segments.push(segment);
                 self.ty = ty;
@@ -349,9 +362,13 @@ impl<'e, 'a> Reader<'e, 'a> {
         Some(())
     }
 
-    /// Whether nobody knows what a guard would have said.
+    /// Whether nobody knows what a guard would have said about what has been read.
     fn in_doubt(&self) -> bool {
-        self.env.facts.borrow().is_doubtful()
+        self.is_unsure || matches!(self.doubtful_as(), Doubtful::Within | Doubtful::Whole)
+    }
+
+    fn doubtful_as(&self) -> Doubtful {
+        self.env.facts.borrow().doubts().about(self.key.as_deref())
     }
 
     /// Whether a guard could say which of several things it is that has been read.

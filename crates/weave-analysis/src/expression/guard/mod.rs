@@ -12,7 +12,7 @@ use weave_syntax::ast::{Binary, BinaryOperator, Expr, Literal, LiteralKind, Path
 
 use super::literal::{LiteralFault, literal_as_scalar};
 use super::shape::with_null;
-use super::{Environment, resolve_path};
+use super::{Doubts, Environment, resolve_path};
 use crate::messages::bodies as message;
 use crate::model::guard::{Guard, GuardExpression, GuardKind};
 use crate::model::types::{ListType, Scalar, Type};
@@ -162,11 +162,11 @@ impl Checker<'_, '_> {
     fn connective(self, binary: &Binary) -> GuardExpression {
         let is_and = matches!(binary.rest.first(), Some((BinaryOperator::And, ..)));
         let sign = if is_and { "`&&`" } else { "`||`" };
-        let (mark, doubtful) = (self.env.facts.borrow().mark(), self.env.facts.borrow().is_doubtful());
+        let (mark, doubts) = (self.env.facts.borrow().mark(), self.env.facts.borrow().doubts().len());
         let first = self.connected(&binary.first, sign, is_and);
         let rest = binary.rest.iter().map(|(operator, _, operand)| (*operator, self.connected(operand, sign, is_and))).collect();
         self.env.facts.borrow_mut().forget(mark);
-        self.env.facts.borrow_mut().trust(doubtful);
+        self.env.facts.borrow_mut().trust(doubts);
         self.bool(GuardKind::Chain { first: Box::new(first), rest }, binary.span)
     }
 
@@ -174,12 +174,11 @@ impl Checker<'_, '_> {
         let before = self.env.sink.len();
         let expression = self.expression(operand, None);
         let fits = self.must_be_bool(&expression, operand.span(), sign);
-        let mut facts = self.env.facts.borrow_mut();
-        facts.learn(self.env.item.text, operand, is_and);
+        self.env.facts.borrow_mut().learn(self.env.item.text, operand, is_and);
         if self.env.sink.len() > before {
-            facts.doubt();
+            let doubts = Doubts::of(self.env, operand, &self.env.sink.spans_since(before, self.env.item.file), is_and);
+            self.env.facts.borrow_mut().doubt(&doubts);
         }
-        drop(facts);
         if fits { expression } else { self.unknown(operand.span()) }
     }
 

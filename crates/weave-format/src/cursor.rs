@@ -1,7 +1,7 @@
 //! A walk over the tokens of an item, which writes them into a document with what stands between them.
 
 use weave_diagnostics::Span;
-use weave_syntax::{File, TokenKind};
+use weave_syntax::{TokenKind, Tokens};
 
 use crate::document::{Document, Op};
 
@@ -51,28 +51,30 @@ enum Ended {
 
 /// The walk.
 pub(crate) struct Cursor<'a> {
-    file: &'a File,
+    text: &'a str,
+    tokens: &'a Tokens,
     /// Where the item starts; the spans of its tree count from there.
     base: u32,
     /// The token that has not been looked at yet.
     next: usize,
+    /// The next token that is not between others.
+    ahead: usize,
     /// What the next token is preceded by.
     gap: Gap,
     blanks: Blanks,
-    /// A comma that is left out, or has been written by itself: what stands around it is one gap.
-    skipped: usize,
     pub(crate) document: Document,
 }
 
 impl<'a> Cursor<'a> {
-    pub(crate) fn new(file: &'a File) -> Self {
-        Self { file, base: 0, next: 0, gap: Gap::Tight, blanks: Blanks::None, skipped: usize::MAX, document: Document::default() }
+    pub(crate) fn new(text: &'a str, tokens: &'a Tokens) -> Self {
+        Self { text, tokens, base: 0, next: 0, ahead: 0, gap: Gap::Tight, blanks: Blanks::None, document: Document::default() }
     }
 
     /// Goes to an item.
     pub(crate) fn start(&mut self, offset: u32) {
         self.base = offset;
-        self.next = self.file.tokens.at(offset);
+        self.next = self.tokens.at(offset);
+        self.look_ahead(self.next);
         self.gap = Gap::Tight;
         self.blanks = Blanks::None;
         self.document.clear();
@@ -90,33 +92,32 @@ impl<'a> Cursor<'a> {
         self.blanks = Blanks::One;
     }
 
-    /// The index of the next token that is not between others.
-    fn significant(&self) -> usize {
-        let kinds = self.file.tokens.kinds();
-        let is_between = |index: usize, kind: TokenKind| kind.is_trivia() || index == self.skipped;
-        let rest = kinds.iter().enumerate().skip(self.next);
-        rest.into_iter().find(|(index, kind)| !is_between(*index, **kind)).map_or(kinds.len(), |(index, _)| index)
+    /// Finds the next token that is not between others, from a token on.
+    fn look_ahead(&mut self, from: usize) {
+        let kinds = self.tokens.kinds();
+        let rest = kinds.get(from..).unwrap_or_default();
+        self.ahead = rest.iter().position(|kind| !kind.is_trivia()).map_or(kinds.len(), |distance| from + distance);
     }
 
     /// The kind of the next token.
     pub(crate) fn peek(&self) -> TokenKind {
-        self.file.tokens.kind(self.significant())
+        self.tokens.kind(self.ahead)
     }
 
     /// Whether the next token starts before this place of the item.
     fn is_before(&self, end: u32) -> bool {
-        self.file.tokens.start(self.significant()) < self.base + end
+        self.tokens.start(self.ahead) < self.base + end
     }
 
     /// Whether a line ends between the last token and the next.
     pub(crate) fn line_ends(&self) -> bool {
-        let text = Span::new(self.file.tokens.start(self.next), self.file.tokens.start(self.significant()));
-        text.text(&self.file.text).contains('\n')
+        let text = Span::new(self.tokens.start(self.next), self.tokens.start(self.ahead));
+        text.text(self.text).contains('\n')
     }
 
     /// Writes the next token.
     pub(crate) fn token(&mut self) {
-        let index = self.significant();
+        let index = self.ahead;
         self.between(index);
         self.write(index);
     }
@@ -143,7 +144,7 @@ impl<'a> Cursor<'a> {
 
     /// Starts a group at the next token; what stands before it is outside.
     pub(crate) fn open_group(&mut self) {
-        let index = self.significant();
+        let index = self.ahead;
         self.between(index);
         self.next = index;
         self.gap(Gap::Tight);
@@ -174,9 +175,9 @@ impl<'a> Cursor<'a> {
 
     /// Leaves out the comma that comes next, if one does.
     pub(crate) fn skip_comma(&mut self) {
-        let index = self.significant();
-        if self.file.tokens.kind(index) == TokenKind::Comma {
-            self.skipped = index;
+        let index = self.ahead;
+        if self.tokens.kind(index) == TokenKind::Comma {
+            self.look_ahead(index + 1);
         }
     }
 
@@ -197,7 +198,7 @@ impl<'a> Cursor<'a> {
 
     /// Writes what stands before a closing bracket and the end of the indentation, then the bracket.
     pub(crate) fn close(&mut self, gap: Gap) {
-        let index = self.significant();
+        let index = self.ahead;
         self.gap = gap;
         self.blanks = if gap == Gap::Tight { Blanks::None } else { Blanks::One };
         let ended = self.comments(index);
@@ -213,16 +214,19 @@ impl<'a> Cursor<'a> {
 
     /// The text of a token, then nothing before the next.
     fn write(&mut self, index: usize) {
-        let span = self.file.tokens.span(index);
-        let kind = self.file.tokens.kind(index);
-        let text = span.text(&self.file.text);
+        let span = self.tokens.span(index);
+        let kind = self.tokens.kind(index);
         let is_doc = kind == TokenKind::Doc;
-        let length = if is_doc { text.trim_end().len() as u32 } else { span.len() };
-        self.document.push(Op::Source { start: span.start, end: span.start + length });
-        if text.contains('\n') {
-            self.document.break_groups();
+        let length = if is_doc { span.text(self.text).trim_end().len() as u32 } else { span.len() };
+        let (start, end) = (span.start, span.start + length);
+        // No other token goes over several lines.
+        if kind == TokenKind::TextBlock {
+            self.document.lines(start, end);
+        } else {
+            self.document.push(Op::Source { start, end });
         }
         self.next = index + 1;
+        self.look_ahead(self.next);
         self.gap(if is_doc { Gap::Hard } else { Gap::Tight });
     }
 
@@ -234,7 +238,7 @@ impl<'a> Cursor<'a> {
         let (gap, blanks) = (self.gap, self.blanks);
         let is_continued = matches!(gap, Gap::Tight | Gap::Space);
         if is_continued
-            && self.file.tokens.kinds().get(self.next..index).is_some_and(|kinds| kinds.iter().all(|kind| *kind == TokenKind::Whitespace))
+            && self.tokens.kinds().get(self.next..index).is_some_and(|kinds| kinds.iter().all(|kind| *kind == TokenKind::Whitespace))
         {
             return self.line(gap, false);
         }
@@ -270,14 +274,14 @@ impl<'a> Cursor<'a> {
 
     /// How many lines end directly before a token.
     fn lines_before(&self, index: usize) -> usize {
-        line_ends(&self.file.text, Span::new(self.file.tokens.start(self.next), self.file.tokens.start(index)))
+        line_ends(self.text, Span::new(self.tokens.start(self.next), self.tokens.start(index)))
     }
 
     /// Writes the comments before a token, and says how the last one ends.
     fn comments(&mut self, index: usize) -> Option<Ended> {
-        let found = comments(self.file, self.next, index);
+        let found = comments(self.text, self.tokens, self.next, index);
         let last = *found.last()?;
-        let is_after_token = self.next > 0 && self.file.tokens.start(self.next) > self.base;
+        let is_after_token = self.next > 0 && self.tokens.start(self.next) > self.base;
         for (number, comment) in found.iter().enumerate() {
             let (start, end) = (comment.span.start, comment.span.end);
             if comment.lines_before == 0 && comment.is_line && is_after_token {
@@ -291,12 +295,13 @@ impl<'a> Cursor<'a> {
                 let blank = comment.lines_before > 1 && (number > 0 || self.blanks == Blanks::One);
                 self.document.hard(blank);
             }
-            self.document.push(Op::Source { start, end });
-            if comment.span.text(&self.file.text).contains('\n') {
-                self.document.break_groups();
+            if comment.span.text(self.text).contains('\n') {
+                self.document.lines(start, end);
+            } else {
+                self.document.push(Op::Source { start, end });
             }
         }
-        let behind = line_ends(&self.file.text, Span::new(last.span.end, self.file.tokens.start(index)));
+        let behind = line_ends(self.text, Span::new(last.span.end, self.tokens.start(index)));
         Some(match (behind, last.lines_before) {
             (0, 0) if !last.is_line => Ended::Behind,
             (0, _) if !last.is_line => Ended::Before,
@@ -306,18 +311,18 @@ impl<'a> Cursor<'a> {
 }
 
 /// The comments among some tokens.
-pub(crate) fn comments(file: &File, first: usize, end: usize) -> Vec<Comment> {
+pub(crate) fn comments(text: &str, tokens: &Tokens, first: usize, end: usize) -> Vec<Comment> {
     let mut found = Vec::new();
-    let mut behind = file.tokens.start(first);
+    let mut behind = tokens.start(first);
     for index in first..end {
-        let kind = file.tokens.kind(index);
+        let kind = tokens.kind(index);
         if !matches!(kind, TokenKind::LineComment | TokenKind::BlockComment | TokenKind::ModuleDoc) {
             continue;
         }
-        let span = file.tokens.span(index);
+        let span = tokens.span(index);
         let is_line = kind != TokenKind::BlockComment;
-        let length = if is_line { span.text(&file.text).trim_end().len() as u32 } else { span.len() };
-        let lines_before = line_ends(&file.text, Span::new(behind, span.start));
+        let length = if is_line { span.text(text).trim_end().len() as u32 } else { span.len() };
+        let lines_before = line_ends(text, Span::new(behind, span.start));
         found.push(Comment { span: Span::new(span.start, span.start + length), lines_before, is_line });
         behind = span.end;
     }

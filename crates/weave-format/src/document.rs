@@ -3,8 +3,15 @@
 /// One instruction. Instructions stand in a flat list, so that nothing recurses on them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Op {
-    /// A part of the source, as it is.
+    /// A part of the source without a line end, as it is.
     Source {
+        /// Offset of its first byte.
+        start: u32,
+        /// Offset behind its last byte.
+        end: u32,
+    },
+    /// A part of the source that has several lines, as it is.
+    Lines {
         /// Offset of its first byte.
         start: u32,
         /// Offset behind its last byte.
@@ -92,6 +99,12 @@ impl Document {
     pub(crate) fn hard(&mut self, blank: bool) {
         self.break_groups();
         self.push(Op::Hard { blank });
+    }
+
+    /// A part of the source that has several lines.
+    pub(crate) fn lines(&mut self, start: u32, end: u32) {
+        self.push(Op::Lines { start, end });
+        self.break_groups();
     }
 
     /// Forgets everything.

@@ -56,13 +56,13 @@ pub enum TextNotFormatted {
 ///
 /// A text with syntax errors is not formatted; the diagnostics are about `file`.
 pub fn format_text(text: &Arc<str>, lines: Option<std::ops::RangeInclusive<usize>>, file: FileId) -> Result<String, TextNotFormatted> {
-    let parsed = parse(Arc::clone(text));
+    let read = || parse(Arc::clone(text));
     let formatted = match lines {
-        None => format(&parsed),
-        Some(lines) => format_range(&parsed, file::span_of_lines(text, lines)).map(|found| file::replaced(text, &found)),
+        None => file::text(text),
+        Some(lines) => file::range(&read(), file::span_of_lines(text, lines)).map(|found| file::replaced(text, &found)),
     };
     formatted.map_err(|error| match error {
-        NotFormatted::SyntaxErrors => TextNotFormatted::SyntaxErrors(parsed.diagnostics(file)),
+        NotFormatted::SyntaxErrors => TextNotFormatted::SyntaxErrors(read().diagnostics(file)),
         NotFormatted::Changed => TextNotFormatted::Changed,
     })
 }
@@ -73,14 +73,7 @@ pub fn format_text(text: &Arc<str>, lines: Option<std::ops::RangeInclusive<usize
 ///
 /// A file with syntax errors is not formatted.
 pub fn format(file: &File) -> Result<String, NotFormatted> {
-    if file.has_errors() {
-        return Err(NotFormatted::SyntaxErrors);
-    }
-    let text = file::text(file);
-    if text != *file.text && !check::same_tokens(&file.text, &file.tokens, &text) {
-        return Err(NotFormatted::Changed);
-    }
-    Ok(text)
+    file::whole(file)
 }
 
 /// What changes in the items that a range touches; everything else stays as it is. An item is laid out as a whole, so more than the range

@@ -11,8 +11,10 @@ const INDENT: usize = 2;
 pub(crate) struct Output {
     /// The text so far.
     pub(crate) text: String,
-    /// The comments that stand behind something, in the order of the text.
+    /// The comments that stand behind something and have no blanks before them yet, in the order of the text.
     trailing: Vec<Trailing>,
+    /// Room for what stands behind the first of them while they get their blanks.
+    behind: String,
     /// How many characters the last line has.
     column: usize,
     /// Blanks that the last line starts with once something stands on it.
@@ -35,24 +37,41 @@ struct Trailing {
 }
 
 impl Output {
-    /// Writes something without line breaks, or a text block.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self { text: String::with_capacity(bytes), ..Self::default() }
+    }
+
+    /// Writes something without line breaks.
     pub(crate) fn write(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
-        if self.indent > 0 {
-            self.text.extend(std::iter::repeat_n(' ', self.indent));
-            self.column = self.indent;
-            self.indent = 0;
-        }
+        self.start_line();
         self.text.push_str(text);
-        match text.rfind('\n') {
-            Some(end) => {
-                self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
-                self.column = width(text.get(end + 1..).unwrap_or_default());
-            }
-            None => self.column += width(text),
+        self.column += width(text);
+    }
+
+    /// Writes something that may have several lines.
+    pub(crate) fn write_lines(&mut self, text: &str) {
+        let Some((before, last)) = text.rsplit_once('\n') else { return self.write(text) };
+        self.start_line();
+        self.text.push_str(text);
+        self.lines += before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+        self.column = width(last);
+    }
+
+    /// Writes the blanks that a line starts with, once something stands on it.
+    fn start_line(&mut self) {
+        const BLANKS: &str = "                                ";
+        if self.indent == 0 {
+            return;
         }
+        match BLANKS.get(..self.indent) {
+            Some(blanks) => self.text.push_str(blanks),
+            None => self.text.extend(std::iter::repeat_n(' ', self.indent)),
+        }
+        self.column = self.indent;
+        self.indent = 0;
     }
 
     /// Ends the line.
@@ -109,28 +128,43 @@ impl Output {
     }
 
     /// The text, comments behind things on neighbouring lines of one indentation below each other.
-    pub(crate) fn finish(self) -> String {
-        if self.trailing.is_empty() {
-            return self.text;
+    pub(crate) fn finish(mut self) -> String {
+        self.align();
+        self.text
+    }
+
+    /// Puts the comments behind things below each other, unless the next line may have one that belongs to them.
+    pub(crate) fn settle(&mut self) {
+        if self.trailing.last().is_some_and(|last| last.line + 1 < self.lines) {
+            self.align();
         }
-        let mut text = String::with_capacity(self.text.len() + self.trailing.len() * 8);
+    }
+
+    /// Puts the blanks before the comments that stand behind something.
+    fn align(&mut self) {
+        let Some(first) = self.trailing.first() else { return };
+        let start = first.offset;
+        self.behind.clear();
+        self.behind.push_str(self.text.get(start..).unwrap_or_default());
+        self.text.truncate(start);
         let mut written = 0;
         let mut rest = self.trailing.as_slice();
         while let Some(first) = rest.first() {
             let is_next =
                 |(comment, line): &(&Trailing, usize)| comment.line == *line && comment.indent.is_some() && comment.indent == first.indent;
             let length = rest.iter().zip(first.line..).take_while(is_next).count();
-            let (run, behind) = rest.split_at(length.max(1));
+            let (run, others) = rest.split_at(length.max(1));
             let column = run.iter().map(|comment| comment.column).max().unwrap_or_default();
             for comment in run {
-                text.push_str(self.text.get(written..comment.offset).unwrap_or_default());
-                text.extend(std::iter::repeat_n(' ', column - comment.column + 2));
-                written = comment.offset;
+                let offset = comment.offset - start;
+                self.text.push_str(self.behind.get(written..offset).unwrap_or_default());
+                self.text.extend(std::iter::repeat_n(' ', column - comment.column + 2));
+                written = offset;
             }
-            rest = behind;
+            rest = others;
         }
-        text.push_str(self.text.get(written..).unwrap_or_default());
-        text
+        self.text.push_str(self.behind.get(written..).unwrap_or_default());
+        self.trailing.clear();
     }
 }
 
@@ -155,6 +189,7 @@ pub(crate) fn render(ops: &[Op], source: &str, head: u32, out: &mut Output) -> u
                 }
                 out.write(slice(*start, *end));
             }
+            Op::Lines { start, end } => out.write_lines(slice(*start, *end)),
             Op::Text(text) => out.write(text),
             Op::IfFlat(text) if !is_broken => out.write(text),
             Op::IfBroken(text) if is_broken => out.write(text),
@@ -182,12 +217,10 @@ fn fits(ops: &[Op], source: &str, mut left: usize, indent: usize) -> bool {
     let mut depth = 1_usize;
     for (index, op) in ops.iter().enumerate() {
         let text = match op {
-            Op::Source { start, end } => {
+            Op::Source { start, end } => source.get(*start as usize..*end as usize).unwrap_or_default(),
+            Op::Lines { start, end } => {
                 let text = source.get(*start as usize..*end as usize).unwrap_or_default();
-                if let Some((first, _)) = text.split_once('\n') {
-                    return width(first) <= left;
-                }
-                text
+                return width(text.lines().next().unwrap_or_default()) <= left;
             }
             Op::Text(text) => text,
             Op::IfFlat(text) if depth > 0 => text,

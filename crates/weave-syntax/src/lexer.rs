@@ -78,7 +78,8 @@ impl Tokens {
 
     /// The tokens in their order.
     pub fn iter(&self) -> impl Iterator<Item = Token> + '_ {
-        (0..self.len()).map(|index| Token { kind: self.kind(index), span: self.span(index) })
+        let places = self.starts.iter().zip(self.starts.iter().skip(1)).map(|(start, end)| weave_diagnostics::Span::new(*start, *end));
+        self.kinds.iter().zip(places).map(|(kind, span)| Token { kind: *kind, span })
     }
 
     /// The first token that ends behind `offset`: the one that holds it. Behind the text that is [`Tokens::len`].

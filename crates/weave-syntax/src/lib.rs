@@ -34,7 +34,7 @@ pub use codes_validate::DUPLICATE_ENTRY;
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use lexer::{Token, Tokens, lex};
-pub use parse::{File, ItemSlot, ParsedItem, parse};
+pub use parse::{File, ItemSlot, Items, ParsedItem, parse};
 pub use template::{Part, Template, template};
 pub use token::TokenKind;
 

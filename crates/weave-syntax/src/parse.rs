@@ -58,6 +58,12 @@ pub struct ParsedItem {
 }
 
 impl ItemSlot {
+    /// Whether there is an error in it.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.parsed.errors.iter().any(is_error)
+    }
+
     /// Whether it is no item, or lacks its end.
     fn is_unfinished(&self) -> bool {
         let end = self.end - self.start;
@@ -85,8 +91,7 @@ impl File {
     /// Whether there is an error in it.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        let is_error = |error: &SyntaxError| error.code.severity == weave_diagnostics::Severity::Error;
-        self.errors.iter().any(is_error) || self.items.iter().any(|slot| slot.parsed.errors.iter().any(is_error))
+        self.errors.iter().any(is_error) || self.items.iter().any(ItemSlot::has_errors)
     }
 
     /// The `//!` lines at the top of the file: what the file as a whole is about.
@@ -103,19 +108,58 @@ impl File {
 #[must_use]
 pub fn parse(text: Arc<str>) -> File {
     let tokens = lex(&text);
-    let chunks = split(&text, &tokens);
-    let mut parser =
-        Parser { text: readable(&text), tokens: &tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default() };
-    let mut errors = Vec::new();
-    let mut items = Vec::with_capacity(chunks.len());
-    let mut behind = 0;
-    for chunk in &chunks {
-        parser.gap(behind, chunk.first, items.last(), &mut errors);
-        items.push(parser.slot(chunk));
-        behind = chunk.end;
-    }
-    parser.gap(behind, tokens.len(), items.last(), &mut errors);
+    let mut reading = Items::new(&text, &tokens);
+    let items = reading.by_ref().collect();
+    let errors = reading.errors;
     File { text, tokens, items, errors }
+}
+
+/// The items of a text, each parsed when it is asked for. Whoever is done with an item before the next comes needs memory for one of them.
+pub struct Items<'a> {
+    parser: Parser<'a>,
+    chunks: std::vec::IntoIter<Chunk>,
+    /// The first token behind the last item.
+    behind: usize,
+    /// Whether the last item, if there is one, is finished.
+    finished: Option<bool>,
+    errors: Vec<SyntaxError>,
+}
+
+impl<'a> Items<'a> {
+    /// The items of a text with these tokens.
+    #[must_use]
+    pub fn new(text: &'a str, tokens: &'a Tokens) -> Self {
+        let chunks = split(text, tokens).into_iter();
+        Self { parser: Parser::new(readable(text), tokens), chunks, behind: 0, finished: None, errors: Vec::new() }
+    }
+
+    /// Whether there is an error outside the items, as far as they have been read.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors.iter().any(is_error)
+    }
+}
+
+impl Iterator for Items<'_> {
+    type Item = ItemSlot;
+
+    fn next(&mut self) -> Option<ItemSlot> {
+        let chunk = self.chunks.next();
+        let end = chunk.map_or(self.parser.tokens.len(), |chunk| chunk.first);
+        self.parser.gap(self.behind, end, self.finished, &mut self.errors);
+        self.behind = chunk.map_or(end, |chunk| chunk.end);
+        let slot = self.parser.slot(&chunk?);
+        self.finished = Some(!slot.is_unfinished());
+        Some(slot)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.chunks.size_hint()
+    }
+}
+
+fn is_error(error: &SyntaxError) -> bool {
+    error.code.severity == weave_diagnostics::Severity::Error
 }
 
 struct Parser<'a> {
@@ -132,9 +176,9 @@ impl<'a> Parser<'a> {
     }
 
     /// What is wrong between two items.
-    fn gap(&self, first: usize, end: usize, previous: Option<&ItemSlot>, errors: &mut Vec<SyntaxError>) {
+    fn gap(&self, first: usize, end: usize, finished: Option<bool>, errors: &mut Vec<SyntaxError>) {
         // What follows something unfinished or unreadable may still belong to it.
-        let unfinished = previous.is_some_and(ItemSlot::is_unfinished);
+        let unfinished = finished == Some(false);
         for index in first..end {
             let (kind, span) = (self.tokens.kind(index), self.tokens.span(index));
             match kind {
@@ -143,7 +187,7 @@ impl<'a> Parser<'a> {
                     errors.push(lexical::doc_before_nothing(span, span.text(self.text)));
                 }
                 K::Doc => errors.push(lexical::doc_behind(span, span.text(self.text))),
-                K::ModuleDoc if previous.is_some() => errors.push(lexical::module_doc(span)),
+                K::ModuleDoc if finished.is_some() => errors.push(lexical::module_doc(span)),
                 kind if kind.is_fault() => errors.extend(lexical::fault(kind, span, span.text(self.text))),
                 _ => {}
             }

@@ -7,9 +7,9 @@ import type { Server } from "./server";
 import { graphOf, type Subject, subjectOf } from "./subject";
 import { lineOfNode } from "./workflows";
 
-/** What the page says. */
-interface Clicked {
-  readonly node: string;
+/** What the page says: that it listens, or which node was clicked. */
+interface Said {
+  readonly node?: string;
 }
 
 /** The one panel. It follows the cursor from workflow to workflow. */
@@ -31,13 +31,14 @@ export class GraphPanel implements vscode.Disposable {
       );
       return;
     }
+    this.subject = subject;
     if (this.panel === undefined) {
-      this.panel = this.open();
+      // The picture is drawn when the page says that it listens.
+      this.panel = this.open(subject);
     } else {
       this.panel.reveal(undefined, true);
+      await this.draw();
     }
-    this.subject = subject;
-    await this.draw();
   }
 
   /** Draws another workflow if the cursor has gone to one. */
@@ -62,15 +63,17 @@ export class GraphPanel implements vscode.Disposable {
     this.panel?.dispose();
   }
 
-  private open(): vscode.WebviewPanel {
+  private open(subject: Subject): vscode.WebviewPanel {
     const dist = vscode.Uri.joinPath(this.extension, "dist");
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const options = { enableScripts: true, localResourceRoots: [dist], retainContextWhenHidden: true };
-    const panel = vscode.window.createWebviewPanel("weave.graph", "Graph", place, options);
+    const panel = vscode.window.createWebviewPanel("weave.graph", titleOf(subject), place, options);
     panel.iconPath = vscode.Uri.joinPath(this.extension, "images", "weave.png");
     const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(dist, "graph.js"));
     panel.webview.html = page(script, panel.webview.cspSource);
-    panel.webview.onDidReceiveMessage((message: Clicked) => this.reveal(message.node));
+    panel.webview.onDidReceiveMessage(({ node }: Said) =>
+      node === undefined ? this.draw() : this.reveal(node),
+    );
     panel.onDidDispose(() => {
       this.drawing?.cancel();
       this.panel = undefined;
@@ -87,7 +90,7 @@ export class GraphPanel implements vscode.Disposable {
     this.drawing?.cancel();
     const drawing = new vscode.CancellationTokenSource();
     this.drawing = drawing;
-    panel.title = `Graph: ${subject.workflow}`;
+    panel.title = titleOf(subject);
     const message = await graphOf(this.server, subject, drawing.token).then(
       (svg) => ({ workflow: subject.workflow, svg }),
       (error: unknown) => ({
@@ -122,6 +125,10 @@ export class GraphPanel implements vscode.Disposable {
   }
 }
 
+function titleOf({ workflow }: Subject): string {
+  return `Graph: ${workflow}`;
+}
+
 function isSame(one: Subject, other: Subject | undefined): boolean {
   return one.workflow === other?.workflow && one.uri.toString() === other.uri.toString();
 }
@@ -140,6 +147,7 @@ html, body { height: 100%; margin: 0; padding: 0; overflow: hidden; background: 
 #picture.moved { cursor: grabbing }
 #picture svg { position: absolute; left: 0; top: 0; transform-origin: 0 0 }
 #picture svg .page { fill: transparent }
+#picture svg .label, #picture svg .wrong { paint-order: stroke; stroke: var(--vscode-editor-background); stroke-width: 4px; stroke-linejoin: round }
 #picture svg .node { cursor: pointer }
 #picture.old svg { opacity: .35 }
 #problem { position: absolute; left: 12px; right: 12px; top: 12px; max-height: 50%; overflow: auto; margin: 0; padding: 8px 12px; white-space: pre-wrap;

@@ -7,7 +7,7 @@ interface Message {
 }
 
 interface Host {
-  postMessage(message: { node: string }): void;
+  postMessage(message: { node?: string }): void;
 }
 
 declare function acquireVsCodeApi(): Host;
@@ -138,3 +138,4 @@ element("out").addEventListener("click", () => {
   zoom(0.8);
 });
 element("fit").addEventListener("click", fit);
+host.postMessage({});

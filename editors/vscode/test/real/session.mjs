@@ -105,24 +105,30 @@ async function reachable() {
 
 let browser;
 let page;
+const said = [];
 try {
   await reachable();
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
+  page.on("console", (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => said.push(String(error)));
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  /** Takes an entry of the list at the top. */
+  const choose = async (typed, entry) => {
+    await page.locator(".quick-input-widget input").first().fill(typed);
+    const row = page.locator(".quick-input-list .monaco-list-row", { hasText: entry });
+    await row.first().click({ timeout: SHORT });
+  };
   const open = async (name) => {
+    await page.keyboard.press("Escape");
     await page.keyboard.press("Control+P");
-    await page.locator(".quick-input-widget input").first().fill(name);
-    await page.locator(".quick-input-list .monaco-list-row").first().waitFor({ timeout: SHORT });
-    await page.keyboard.press("Enter");
+    await choose(name, name);
     await page.locator(`.tab[data-resource-name="${name}"]`).waitFor({ timeout: SHORT });
   };
   const command = async (title) => {
     await page.keyboard.press("F1");
-    await page.locator(".quick-input-widget input").first().fill(`>${title}`);
-    await page.locator(".quick-input-list .monaco-list-row").first().waitFor({ timeout: SHORT });
-    await page.keyboard.press("Enter");
+    await choose(`>${title}`, title);
   };
   const goTo = async (place) => {
     await page.keyboard.press("Control+G");
@@ -183,6 +189,7 @@ try {
   console.log(`seen: squiggles, hover, completion, graph, definition; the pictures are in ${pictures}`);
 } catch (error) {
   await page?.screenshot({ path: join(pictures, "failed.png") });
+  writeFileSync(join(pictures, "failed.txt"), said.join("\n"));
   throw error;
 } finally {
   await browser?.close();

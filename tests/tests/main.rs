@@ -11,6 +11,7 @@ mod ci;
 mod definitions;
 mod determinism;
 mod documents;
+mod editor_queries;
 mod editors;
 mod example_runs;
 mod examples;

@@ -5,6 +5,7 @@
 mod ebnf;
 mod generate;
 mod pages;
+mod queries;
 mod stages;
 mod textmate;
 mod tree_sitter;

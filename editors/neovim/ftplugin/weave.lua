@@ -4,3 +4,6 @@ vim.bo.comments = ":///,://!,://"
 vim.bo.expandtab = true
 vim.bo.shiftwidth = 2
 vim.bo.softtabstop = 2
+
+-- Colours by tree-sitter, where its parser was built: the README says how.
+pcall(vim.treesitter.start)

@@ -1,5 +1,5 @@
 -- A whole session without a screen: `nvim --headless -u NONE -l editors/neovim/test/session.lua WEAVE FOLDER`.
--- FOLDER is an empty folder; the files are made in it. The exit code is 1 if something is not as it should be.
+-- FOLDER is empty but for `runtime/parser/weave.so`, the parser; the files are made in it. The exit code is 1 if something is not as it should be.
 local weave, folder = arg[1], arg[2]
 
 local function check(condition, message)
@@ -27,6 +27,7 @@ write("main.weave", {
   "}",
 })
 
+vim.opt.runtimepath:append(folder .. "/runtime")
 vim.opt.runtimepath:prepend(vim.fn.fnamemodify(arg[0], ":p:h:h"))
 vim.cmd("filetype plugin on")
 dofile(vim.fn.fnamemodify(arg[0], ":p:h:h") .. "/ftdetect/weave.lua")
@@ -36,6 +37,21 @@ vim.lsp.enable("weave")
 vim.cmd.edit(folder .. "/main.weave")
 local buffer = vim.api.nvim_get_current_buf()
 check(vim.bo.filetype == "weave", "the type of the file")
+
+for _, name in ipairs({ "highlights", "folds", "indents", "injections", "locals" }) do
+  check(vim.treesitter.query.get("weave", name), "the query " .. name)
+end
+check(vim.treesitter.highlighter.active[buffer], "colours by tree-sitter")
+-- Without a screen nobody asks for the colours, and so nobody parses.
+vim.treesitter.get_parser(buffer):parse(true)
+local function is_captured(row, column, name)
+  local captures = vim.treesitter.get_captures_at_pos(buffer, row - 1, column)
+  return vim.iter(captures):any(function(found) return found.capture == name end)
+end
+check(is_captured(2, 0, "keyword.type"), "the keyword is one")
+check(is_captured(4, 22, "punctuation.special"), "the braces in the text are those of a placeholder")
+check(vim.treesitter.foldexpr(2) == ">1", "the workflow can be folded")
+
 check(vim.wait(20000, function() return #vim.lsp.get_clients({ bufnr = buffer }) == 1 end), "the server is attached")
 check(vim.wait(20000, function() return #vim.diagnostic.get(buffer) == 1 end), "there is one diagnostic")
 check(vim.diagnostic.get(buffer)[1].code == "unknown-field", "the diagnostic is that of the field")
@@ -67,5 +83,5 @@ check(line(buffer, 4) == "  step hold {", "the file is formatted")
 
 client:stop()
 check(vim.wait(20000, function() return client:is_stopped() end), "the server ends")
-print("attached, diagnosed, completed, renamed, formatted")
+print("highlighted, attached, diagnosed, completed, renamed, formatted")
 os.exit(0)

@@ -1,4 +1,4 @@
-; What each part of a file is, in the names that Neovim, Helix and Zed share. What comes later counts where two patterns meet.
+; What each part of a file is, in the names of Neovim; `cargo xtask generate` says the same to Helix and Zed. What comes later counts where two patterns meet.
 
 ; ---- Comments ----
 

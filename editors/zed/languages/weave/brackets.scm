@@ -1,0 +1,6 @@
+("{" @open "}" @close)
+("[" @open "]" @close)
+("(" @open ")" @close)
+("{{" @open "}}" @close)
+(("\"\"\"" @open) (#set! rainbow.exclude))
+(("\"" @open "\"" @close) (#set! rainbow.exclude))

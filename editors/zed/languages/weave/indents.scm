@@ -1,0 +1,4 @@
+; One step deeper inside of brackets.
+(_ "{" "}" @end) @indent
+(_ "[" "]" @end) @indent
+(_ "(" ")" @end) @indent

@@ -1,0 +1,282 @@
+"""An independent client, over standard input and output: what the server says is read by the types of `lsprotocol`, which take nothing that the protocol does not have."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import TypeVar
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+
+Answer = TypeVar("Answer")
+
+WEAVE = os.environ["WEAVE"]
+
+#: Generous: the machines of CI are slow, and a hang is what is looked for.
+PATIENCE = 60.0
+
+TYPES = "type Order { id: string, total: decimal }\n"
+MAIN = """\
+import { Order } from "./types.weave"
+
+/// Finds an order.
+tool find(id: string) -> Order
+
+workflow ship(order: Order) -> string {
+  step   look { call find { id: .input.order.idd } }
+  end done on look = .look.id
+}
+"""
+
+
+class Session:
+    """A project of two files, and what an editor does in it."""
+
+    def __init__(self, client: LanguageClient, folder: pathlib.Path) -> None:
+        self.client = client
+        self.folder = folder
+        self.texts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def document(self, name: str) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(uri=self.uri(name))
+
+    def place(self, name: str, text: str, behind: int = 0) -> types.Position:
+        """Where a text stands; everything here is ASCII, so that all units are alike."""
+        before = self.texts[name][: self.texts[name].index(text) + behind].split("\n")
+        return types.Position(line=len(before) - 1, character=len(before[-1]))
+
+    def open(self, name: str, text: str) -> None:
+        self.texts[name], self.versions[name] = text, 1
+        item = types.TextDocumentItem(uri=self.uri(name), language_id="weave", version=1, text=text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Replaces the first mention of a text."""
+        span = types.Range(start=self.place(name, old), end=self.place(name, old, len(old)))
+        self.versions[name] += 1
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                text_document=types.VersionedTextDocumentIdentifier(uri=self.uri(name), version=self.versions[name]),
+                content_changes=[types.TextDocumentContentChangePartial(range=span, text=new)],
+            )
+        )
+        self.texts[name] = self.texts[name].replace(old, new, 1)
+
+    def apply(self, name: str, edits: list[types.TextEdit]) -> str:
+        """The text with these edits, which do not overlap."""
+        lines = self.texts[name].splitlines(keepends=True)
+
+        def offset(position: types.Position) -> int:
+            return sum(map(len, lines[: position.line])) + position.character
+
+        text = self.texts[name]
+        for edit in sorted(edits, key=lambda edit: offset(edit.range.start), reverse=True):
+            text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
+        return text
+
+    def codes(self, name: str) -> list[str | int | None]:
+        return [found.code for found in self.client.diagnostics.get(self.uri(name), []) if found.severity == types.DiagnosticSeverity.Error]
+
+    async def until(self, condition: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert time.monotonic() < end, f"in vain waited for: {what}"
+            await asyncio.sleep(0.005)
+
+
+async def start(folder: pathlib.Path) -> LanguageClient:
+    client = await ClientServerConfig(server_command=[WEAVE, "lsp", "--stdio"]).start()
+    assert isinstance(client, LanguageClient)
+    result = await client.initialize_session(
+        types.InitializeParams(
+            capabilities=client_capabilities("visual-studio-code"),
+            workspace_folders=[types.WorkspaceFolder(uri=folder.as_uri(), name="desk")],
+        )
+    )
+    assert result.server_info is not None and result.server_info.name == "weave"
+    return client
+
+
+@pytest_asyncio.fixture
+async def session(tmp_path: pathlib.Path) -> AsyncIterator[Session]:
+    (tmp_path / "weave.toml").write_text("")
+    (tmp_path / "types.weave").write_text(TYPES)
+    (tmp_path / "main.weave").write_text(MAIN)
+    client = await start(tmp_path)
+    yield Session(client, tmp_path)
+    if client.error is None and client._server is not None and client._server.returncode is None:
+        await within(client.shutdown_session())
+
+
+async def within(answer: Awaitable[Answer]) -> Answer:
+    return await asyncio.wait_for(answer, PATIENCE)
+
+
+@pytest.mark.asyncio
+async def test_a_whole_session(session: Session) -> None:
+    client = session.client
+    session.open("main.weave", MAIN)
+    await session.until(lambda: session.codes("main.weave") == ["unknown-field"], "the error of the field")
+    found = client.diagnostics[session.uri("main.weave")][0]
+    assert (found.range.start, found.source) == (session.place("main.weave", "idd"), "weave")
+    assert found.code_description is None or found.code_description.href.startswith("https://")
+
+    # A fix is offered, and takes the error away.
+    actions = await within(
+        client.text_document_code_action_async(
+            types.CodeActionParams(
+                text_document=session.document("main.weave"),
+                range=found.range,
+                context=types.CodeActionContext(diagnostics=[found], only=[types.CodeActionKind.QuickFix]),
+            )
+        )
+    )
+    fixes = [action for action in actions or [] if isinstance(action, types.CodeAction) and action.kind == types.CodeActionKind.QuickFix]
+    assert len(fixes) == 1 and fixes[0].edit is not None, actions
+    assert "order.id }" in session.apply("main.weave", edits_of(fixes[0].edit)[session.uri("main.weave")])
+    session.replace("main.weave", "idd", "id")
+    await session.until(lambda: session.codes("main.weave") == [], "the error goes away")
+
+    # What may stand behind a dot.
+    session.replace("main.weave", ".input.order.id }", ".input.order. }")
+    position = session.place("main.weave", ".order. }", len(".order."))
+    at = types.CompletionParams(text_document=session.document("main.weave"), position=position)
+    completed = await within(client.text_document_completion_async(at))
+    items = completed.items if isinstance(completed, types.CompletionList) else completed or []
+    assert sorted(item.label for item in items) == ["id", "total"]
+    session.replace("main.weave", ".order. }", ".order.id }")
+
+    # What a word is, and where it is declared.
+    place = session.place("main.weave", "find {")
+    hover = await within(
+        client.text_document_hover_async(types.HoverParams(text_document=session.document("main.weave"), position=place))
+    )
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+    assert "Finds an order." in hover.contents.value and "tool find" in hover.contents.value
+    definition = await within(
+        client.text_document_definition_async(
+            types.DefinitionParams(text_document=session.document("main.weave"), position=session.place("main.weave", "Order) ->"))
+        )
+    )
+    assert [target(one) for one in locations(definition)] == [session.uri("types.weave")]
+
+    # Another name, in both files, one of which is not open.
+    prepared = await within(
+        client.text_document_prepare_rename_async(
+            types.PrepareRenameParams(text_document=session.document("main.weave"), position=session.place("main.weave", "Order) ->"))
+        )
+    )
+    assert prepared is not None
+    renamed = await within(
+        client.text_document_rename_async(
+            types.RenameParams(
+                text_document=session.document("main.weave"), position=session.place("main.weave", "Order) ->"), new_name="Parcel"
+            )
+        )
+    )
+    assert renamed is not None
+    edits = edits_of(renamed)
+    assert sorted(edits) == sorted(session.uri(name) for name in ["main.weave", "types.weave"])
+    session.texts["types.weave"] = TYPES
+    assert session.apply("types.weave", edits[session.uri("types.weave")]).startswith("type Parcel {")
+    assert session.apply("main.weave", edits[session.uri("main.weave")]).count("Parcel") == 3
+
+    # The one layout.
+    options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+    formatted = await within(
+        client.text_document_formatting_async(
+            types.DocumentFormattingParams(text_document=session.document("main.weave"), options=options)
+        )
+    )
+    assert "  step look {" in session.apply("main.weave", list(formatted or []))
+
+    # Polite to the end.
+    await within(client.shutdown_session())
+    assert client._server is not None and client._server.returncode == 0
+
+
+@pytest.mark.asyncio
+async def test_a_thousand_changes_arrive_in_order(session: Session) -> None:
+    session.open("main.weave", MAIN)
+    for number in range(1_000):
+        before = "Finds an order." if number == 0 else f"Finds {number - 1}."
+        session.replace("main.weave", before, f"Finds {number}.")
+    hover = await within(
+        session.client.text_document_hover_async(
+            types.HoverParams(text_document=session.document("main.weave"), position=session.place("main.weave", "find {"))
+        )
+    )
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+    assert "Finds 999." in hover.contents.value
+    # The error is still the one, at the place that it has now.
+    await session.until(lambda: session.codes("main.weave") == ["unknown-field"], "the diagnostics of the last text")
+
+
+@pytest.mark.asyncio
+async def test_eight_hundred_requests_are_answered(session: Session) -> None:
+    session.open("main.weave", MAIN)
+    place = session.place("main.weave", "find {")
+    at = types.HoverParams(text_document=session.document("main.weave"), position=place)
+    asked = [session.client.text_document_hover_async(at) for _ in range(800)]
+    answers = await within(asyncio.gather(*asked))
+    assert len(answers) == 800 and all(answer is not None for answer in answers)
+
+
+@pytest.mark.asyncio
+async def test_what_is_cancelled_is_answered(session: Session) -> None:
+    session.open("main.weave", MAIN)
+    # A text that takes a while, so that the requests behind it are still open when they are cancelled.
+    session.open("long.weave", "".join(f"tool t{number}(a: string) -> string\n" for number in range(20_000)))
+    at = types.HoverParams(text_document=session.document("main.weave"), position=session.place("main.weave", "find {"))
+    waiting = session.client.protocol.send_request("textDocument/hover", at)
+    number = next(key for key, future in session.client.protocol._request_futures.items() if future is waiting)
+    session.client.cancel_request(types.CancelParams(id=number))
+    with pytest.raises(JsonRpcException) as cancelled:
+        await within(asyncio.wrap_future(waiting))
+    assert cancelled.value.code == -32800
+    # The server goes on.
+    assert await within(session.client.text_document_hover_async(at)) is not None
+
+
+@pytest.mark.asyncio
+@pytest.mark.skipif(sys.platform == "win32", reason="processes end in another way there")
+async def test_a_client_that_dies_takes_the_server_with_it(session: Session) -> None:
+    session.open("main.weave", MAIN)
+    server = session.client._server
+    assert server is not None and server.stdin is not None
+    # A process that ends closes its end of the pipe; it says nothing before.
+    server.stdin.close()
+    assert await within(server.wait()) == 1
+
+
+def edits_of(edit: types.WorkspaceEdit) -> dict[str, list[types.TextEdit]]:
+    """The edits of each file, in whichever of its two forms the protocol has them."""
+    found = {uri: list(edits) for uri, edits in (edit.changes or {}).items()}
+    for change in edit.document_changes or []:
+        assert isinstance(change, types.TextDocumentEdit), change
+        found[change.text_document.uri] = [one for one in change.edits if isinstance(one, (types.TextEdit, types.AnnotatedTextEdit))]
+    return found
+
+
+def locations(
+    answer: types.Definition | list[types.DefinitionLink] | types.DefinitionLink | None,
+) -> list[types.Location | types.LocationLink]:
+    if answer is None:
+        return []
+    return list(answer) if isinstance(answer, (list, tuple)) else [answer]
+
+
+def target(location: types.Location | types.LocationLink) -> str:
+    return location.uri if isinstance(location, types.Location) else location.target_uri

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::atoms::{AtomId, Atoms, Decided};
 use super::net::LimitId;
 use super::presence::Formula;
 use crate::choices::{Choice, Coverage, Member, Role, Verdict};
@@ -88,6 +89,12 @@ impl Deal {
         }
     }
 
+    /// Leaves in its guards those atoms that are kept.
+    pub(super) fn keep(&mut self, kept: &[Option<AtomId>]) {
+        let guards = self.picks.iter_mut().map(|pick| &mut pick.guard).chain(self.also.iter_mut().map(|(_, guard)| guard));
+        guards.for_each(|guard| guard.keep(kept));
+    }
+
     /// Everything that may fire.
     pub(super) fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
         self.always.iter().copied().chain(self.also.iter().map(|(node, _)| *node)).chain(self.picks.iter().map(|pick| pick.node))
@@ -111,7 +118,7 @@ impl Deal {
     /// Whether guards look at which members of a join have answered.
     pub(super) fn tells(&self) -> bool {
         let guards = self.picks.iter().map(|pick| &pick.guard).chain(self.also.iter().map(|(_, guard)| guard));
-        guards.into_iter().any(|guard| *guard != Formula::Unknown)
+        guards.into_iter().any(Formula::is_about_members)
     }
 
     /// Whether something fires, whatever the guards say and however often their nodes have fired.
@@ -119,42 +126,69 @@ impl Deal {
         !self.always.is_empty() || matches!(self.idles, Idle::Never)
     }
 
-    /// The sets of nodes that may fire together; an empty one if nothing may. `answered` are the members of the join that have answered,
-    /// if that is known.
-    pub(super) fn options(&self, is_used_up: impl Fn(&LimitId) -> bool, answered: Option<u64>, with_also: bool) -> Vec<Vec<u32>> {
-        let holds = |guard: &Formula| answered.and_then(|answered| guard.holds(answered));
-        let forced = self.also.iter().filter(|(_, guard)| holds(guard) == Some(true)).map(|(node, _)| *node);
+    /// The sets of nodes that may fire together, each with what that decides; an empty set if nothing may fire. There are none if this
+    /// cannot happen after what has been decided.
+    pub(super) fn options(&self, situation: &Situation<'_>, is_used_up: impl Fn(&LimitId) -> bool) -> Vec<Fired> {
+        let Situation { answered, atoms, decided, with_also } = *situation;
+        let forced = self.also.iter().filter(|(_, guard)| guard.holds(answered, decided) == Some(true)).map(|(node, _)| *node);
         let always = self.always.iter().copied().chain(forced).collect::<Vec<_>>();
-        let also = || self.also.iter().filter(|(_, guard)| holds(guard).is_none()).map(|(node, _)| *node);
+        let also = || self.also.iter().filter(|(_, guard)| guard.holds(answered, decided).is_none());
         let with = |node: Option<u32>| always.iter().copied().chain(node).collect::<Vec<_>>();
         let mut options = Vec::new();
-        let mut is_taken = false;
+        let (mut is_taken, mut is_contradicted, mut open) = (false, false, decided);
         for pick in &self.picks {
-            let is_true = holds(&pick.guard);
-            if !is_taken && is_true != Some(false) && !pick.limit.as_ref().is_some_and(&is_used_up) {
-                options.push(with(Some(pick.node)));
+            let is_true = pick.guard.holds(answered, open);
+            if is_taken || pick.limit.as_ref().is_some_and(&is_used_up) {
+                continue;
+            }
+            is_contradicted |= is_true == Some(false) && pick.guard.holds(answered, Decided::default()).is_none();
+            if is_true != Some(false) {
+                match atoms.learn(open, &pick.guard, true) {
+                    Some(decided) => options.push((with(Some(pick.node)), decided)),
+                    None => is_contradicted = true,
+                }
                 is_taken = pick.sure || is_true == Some(true);
+            }
+            match atoms.learn(open, &pick.guard, false) {
+                Some(decided) => open = decided,
+                None => is_taken = true,
             }
         }
         if !is_taken {
             let passes = self.passes.is_now(&is_used_up);
             if self.idles.is_now(&is_used_up) || !always.is_empty() && passes {
-                options.push(with(None));
+                options.push((with(None), open));
             }
             if always.is_empty() && passes {
-                options.extend(also().map(|node| with(Some(node))));
+                options.extend(also().filter_map(|(node, guard)| Some((with(Some(*node)), atoms.learn(open, guard, true)?))));
             }
         }
-        if options.is_empty() {
-            options.push(with(None));
+        if options.is_empty() && !is_contradicted {
+            options.push((with(None), open));
         }
         if with_also {
             let plain = options.clone();
-            for node in also() {
-                let others = plain.iter().filter(|option| !option.contains(&node));
-                options.extend(others.map(|option| [option.as_slice(), &[node]].concat()));
+            for (node, guard) in also() {
+                let others = plain.iter().filter(|(option, _)| !option.contains(node));
+                options.extend(
+                    others.filter_map(|(option, open)| Some(([option.as_slice(), &[*node]].concat(), atoms.learn(*open, guard, true)?))),
+                );
             }
         }
         options
     }
+}
+
+/// Nodes that fire together, and what has been decided then.
+pub(super) type Fired = (Vec<u32>, Decided);
+
+/// Where a run stands when a trigger is satisfied.
+#[derive(Clone, Copy)]
+pub(super) struct Situation<'s> {
+    /// The members of the join that have answered, if that is known.
+    pub(super) answered: Option<u64>,
+    pub(super) atoms: &'s Atoms,
+    pub(super) decided: Decided,
+    /// Whether it matters what fires beside a choice.
+    pub(super) with_also: bool,
 }

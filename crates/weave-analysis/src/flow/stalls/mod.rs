@@ -2,8 +2,9 @@
 //!
 //! The other checks look at one node at a time. Here a whole run is looked at: what may become of each step that waits, and what fires
 //! then, up to a state in which nothing waits any more. Values are not known, so a guard may be true or not, as far as the choice that
-//! it belongs to leaves that open.
+//! it belongs to leaves that open, and what has been decided about the same values before.
 
+mod atoms;
 mod deals;
 mod net;
 mod presence;
@@ -93,8 +94,12 @@ pub(super) fn find(flow: &Flow<'_>, dominators: &Dominators, endings: &Endings, 
     match Net::new(flow, dominators, choices, endings) {
         None => Standstills::Unknown,
         Some(net) if net.goes_on_everywhere() => Standstills::None,
-        Some(net) => {
-            let found = search::find(&net);
+        Some(mut net) => {
+            let mut found = search::find(&net);
+            // What is known of values makes for more states. If they are too many, it is better to know less of more ways.
+            if !found.is_complete && net.forget_values() {
+                found = search::find(&net);
+            }
             Standstills::Found(Box::new(net), found)
         }
     }
@@ -213,7 +218,7 @@ impl Teller<'_, '_> {
         triggers.filter(move |trigger| names(&trigger.source)).map(|trigger| trigger.place)
     }
 
-    /// Whether all that guards decide on a way can be so: no two choices look at the same values.
+    /// Whether all that guards decide on a way can be so: no two choices look at the same values, or what they ask of them agrees.
     fn is_certain(&self, stall: &Stall) -> bool {
         // Whoever stands beside a choice decides for itself.
         let mut seen: FxHashMap<String, (GroupId, Option<u32>)> = FxHashMap::default();
@@ -227,7 +232,8 @@ impl Teller<'_, '_> {
                 asks_who_answered |= is_about_presence(path);
                 reads.extend(read(path, source).map(|read| (read, (group, beside))));
             });
-            (told || !asks_who_answered) && reads.into_iter().all(|(read, by)| *seen.entry(read).or_insert(by) == by)
+            (told || !asks_who_answered)
+                && reads.into_iter().all(|(read, by)| self.net.atoms.are_exact(&read) || *seen.entry(read).or_insert(by) == by)
         })
     }
 

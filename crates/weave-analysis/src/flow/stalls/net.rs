@@ -1,7 +1,10 @@
 //! A workflow as what can happen in it: what each node may come to, and which nodes that concerns.
 
+use std::cell::RefCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::atoms::{Atoms, Gatherer};
 use super::deals::Deal;
 use super::presence::Formula;
 use crate::choices::{Choice, Member};
@@ -12,7 +15,7 @@ use crate::flow::firings::Firings;
 use crate::flow::graph::{Cause, Graph};
 use crate::flow::groups::GroupId;
 use crate::flow::speakers::answers_at_once;
-use crate::model::workflow::{Action, Condition, Node, Source, Time};
+use crate::model::workflow::{Action, Node, Source, Time};
 use crate::model::{DeclarationId, DeclarationKind};
 use weave_syntax::ast::{NodeKind, ToolKind};
 
@@ -81,6 +84,8 @@ pub(super) struct Behaviour {
     pub(super) failure: Option<GroupId>,
     /// Whether a `settled` join counts its failure.
     pub(super) settles: bool,
+    /// What is asked of its answer, as bits: that is open again when it is answered.
+    pub(super) reopens: u64,
     /// Whether it makes no difference when it is closed, only how.
     pub(super) is_calm: bool,
 }
@@ -104,6 +109,8 @@ pub(in crate::flow) struct Net {
     pub(super) behaviours: Vec<Behaviour>,
     pub(super) deals: Vec<Deal>,
     pub(super) joins: Vec<Join>,
+    /// What guards ask of values.
+    pub(super) atoms: Atoms,
     pub(super) start: Option<GroupId>,
     pub(super) any_failure: Option<GroupId>,
     /// The times that pass since the start of the run, as indices of behaviours.
@@ -132,18 +139,32 @@ impl Net {
         }
         let at = |choice: &Choice| choice.members.first().and_then(|first| graph.groups.id(first.node, first.trigger));
         let asked = choices.iter().filter_map(|choice| Some((at(choice)?, choice))).collect::<FxHashMap<_, _>>();
+        let firings = Firings::new(graph);
+        let gatherer = RefCell::new(Gatherer::new(flow, &firings));
         net.deals = (0..graph.groups.len() as GroupId)
             .map(|id| match asked.get(&id) {
-                Some(choice) => Deal::choice(choice, &limits, |member| presence(flow, choice, member)),
+                Some(choice) => Deal::choice(choice, &limits, |member| asked_by(&mut gatherer.borrow_mut(), (id, choice), member)),
                 None => Deal::plain(unasked(graph, id)),
             })
             .collect();
+        let (atoms, kept, reopened) = gatherer.into_inner().finish();
+        net.atoms = atoms;
+        net.deals.iter_mut().for_each(|deal| deal.keep(&kept));
         let mut builder = Builder { flow, net, limits, plain: FxHashMap::default(), asked: FxHashMap::default() };
         builder.add_nodes();
-        builder.connect(dominators, endings)?;
+        for (step, atoms) in reopened {
+            builder.change(step, |behaviour| behaviour.reopens = atoms);
+        }
+        builder.connect(dominators, endings, &firings)?;
         builder.emit();
         builder.settle();
         Some(builder.net)
+    }
+
+    /// Leaves open what guards ask of values. Returns whether something was known of that.
+    pub(super) fn forget_values(&mut self) -> bool {
+        self.deals.iter_mut().for_each(|deal| deal.keep(&[]));
+        !std::mem::take(&mut self.atoms).is_empty()
     }
 
     pub(super) fn behaviour(&self, node: u32) -> Option<&Behaviour> {
@@ -175,17 +196,13 @@ fn unasked(graph: &Graph<'_>, id: GroupId) -> Vec<u32> {
     members.iter().filter(|member| member.always).chain(limited).map(|member| member.node).collect()
 }
 
-/// What the guard of a member of a choice says about the members of the join that it stands behind.
-fn presence(flow: &Flow<'_>, choice: &Choice, member: &Member) -> Formula {
-    let Source::Settled(members) = &choice.source else { return Formula::Unknown };
-    let mut members = members.to_vec();
+/// What the guard of a member of a choice asks: of values, and of the members of the join that it stands behind.
+fn asked_by(gatherer: &mut Gatherer<'_, '_>, (group, choice): (GroupId, &Choice), member: &Member) -> Formula {
+    let mut members = if let Source::Settled(members) = &choice.source { members.to_vec() } else { Vec::new() };
     members.sort_unstable();
     members.dedup();
-    let trigger = flow.graph.node(member.node).and_then(|node| node.triggers.get(member.trigger as usize));
-    match trigger.and_then(|trigger| trigger.condition.as_ref()) {
-        Some(Condition::When(guard) | Condition::AlsoWhen(guard)) => Formula::new(&guard.expression, &members),
-        _ => Formula::Unknown,
-    }
+    let nodes = choice.members.iter().map(|member| member.node);
+    gatherer.guard(member, &members, group, nodes)
 }
 
 /// A net that is being made.
@@ -237,8 +254,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Notes for each trigger what satisfies it. The answers follow when all groups are known.
-    fn connect(&mut self, dominators: &Dominators, endings: &Endings) -> Option<()> {
-        let firings = Firings::new(self.graph());
+    fn connect(&mut self, dominators: &Dominators, endings: &Endings, firings: &Firings) -> Option<()> {
         let mut forks: FxHashMap<u32, u32> = FxHashMap::default();
         let mut heard = Heard::default();
         let mut seen = FxHashSet::default();
@@ -270,10 +286,10 @@ impl<'a> Builder<'_, 'a> {
                     Source::ToolFrom { step, .. } | Source::Timeout { step: Some(step), .. } => {
                         heard.inner.entry(*step).or_default().push((None, group));
                     }
-                    Source::All(members) => self.join(members, members.len() as u64, false, group, (dominators, &firings, &mut forks))?,
-                    Source::Count(count, members) => self.join(members, *count, false, group, (dominators, &firings, &mut forks))?,
+                    Source::All(members) => self.join(members, members.len() as u64, false, group, (dominators, firings, &mut forks))?,
+                    Source::Count(count, members) => self.join(members, *count, false, group, (dominators, firings, &mut forks))?,
                     Source::Settled(members) => {
-                        self.join(members, members.len() as u64, true, group, (dominators, &firings, &mut forks))?;
+                        self.join(members, members.len() as u64, true, group, (dominators, firings, &mut forks))?;
                     }
                     Source::Failure(step) => self.change(*step, |behaviour| behaviour.failure = Some(group)),
                     Source::AnyFailure => self.net.any_failure = Some(group),

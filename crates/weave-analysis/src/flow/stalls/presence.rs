@@ -5,6 +5,8 @@
 use serde_json::Value as Json;
 use weave_syntax::ast::BinaryOperator;
 
+use super::atoms::{AtomId, Decided};
+
 use crate::model::guard::{GuardExpression, GuardKind};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 
@@ -18,39 +20,36 @@ pub(super) enum Formula {
     Unknown,
     /// This member has answered.
     Answered(u32),
+    /// This is asked of values.
+    Atom(AtomId),
     Not(Box<Formula>),
     All(Vec<Formula>),
     Any(Vec<Formula>),
 }
 
 impl Formula {
-    /// What a guard says about these steps.
-    pub(super) fn new(guard: &GuardExpression, members: &[u32]) -> Self {
-        Self::within(guard, members, DEEPEST)
+    /// What a guard says about these steps. What it asks beside that is for `ask`.
+    pub(super) fn new(guard: &GuardExpression, members: &[u32], ask: &mut impl FnMut(&GuardExpression) -> Self) -> Self {
+        Self::within(guard, members, ask, DEEPEST)
     }
 
-    fn within(guard: &GuardExpression, members: &[u32], depth: usize) -> Self {
+    fn within(guard: &GuardExpression, members: &[u32], ask: &mut impl FnMut(&GuardExpression) -> Self, depth: usize) -> Self {
         let Some(depth) = depth.checked_sub(1) else { return Self::Unknown };
         match &guard.kind {
-            GuardKind::Has(path) => Self::answered(path, members),
-            GuardKind::Not(operand) => match Self::within(operand, members, depth) {
-                Self::Unknown => Self::Unknown,
-                formula => Self::Not(Box::new(formula)),
-            },
+            GuardKind::Has(path) => Self::answered(path, members).or_else(|| ask(guard)),
+            GuardKind::Not(operand) => Self::within(operand, members, ask, depth).negated(),
             GuardKind::Chain { first, rest } => match rest.as_slice() {
                 [(operator @ (BinaryOperator::Equal | BinaryOperator::NotEqual), other)] => {
-                    let Some(path) = compared_with_null(first, other).or_else(|| compared_with_null(other, first)) else {
-                        return Self::Unknown;
-                    };
-                    match Self::answered(path, members) {
-                        Self::Unknown => Self::Unknown,
+                    let path = compared_with_null(first, other).or_else(|| compared_with_null(other, first));
+                    match path.map_or(Self::Unknown, |path| Self::answered(path, members)) {
+                        Self::Unknown => ask(guard),
                         formula if *operator == BinaryOperator::NotEqual => formula,
-                        formula => Self::Not(Box::new(formula)),
+                        formula => formula.negated(),
                     }
                 }
                 [(operator @ (BinaryOperator::And | BinaryOperator::Or), _), ..] => {
                     let operands = std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand));
-                    let operands = operands.map(|operand| Self::within(operand, members, depth)).collect::<Vec<_>>();
+                    let operands = operands.map(|operand| Self::within(operand, members, ask, depth)).collect::<Vec<_>>();
                     if operands.iter().all(|operand| *operand == Self::Unknown) {
                         Self::Unknown
                     } else if *operator == BinaryOperator::And {
@@ -59,9 +58,61 @@ impl Formula {
                         Self::Any(operands)
                     }
                 }
-                _ => Self::Unknown,
+                _ => ask(guard),
             },
-            _ => Self::Unknown,
+            _ => ask(guard),
+        }
+    }
+
+    fn or_else(self, other: impl FnOnce() -> Self) -> Self {
+        if self == Self::Unknown { other() } else { self }
+    }
+
+    /// That it is not so.
+    pub(super) fn negated(self) -> Self {
+        match self {
+            Self::Unknown => Self::Unknown,
+            Self::Not(operand) => *operand,
+            formula => Self::Not(Box::new(formula)),
+        }
+    }
+
+    /// What it asks of a value, if that is all.
+    pub(super) fn atom(&self) -> Option<AtomId> {
+        match self {
+            Self::Atom(atom) => Some(*atom),
+            Self::Not(operand) => operand.atom(),
+            _ => None,
+        }
+    }
+
+    /// Puts in place of each atom what `kept` says; what it does not know is unknown.
+    pub(super) fn keep(&mut self, kept: &[Option<AtomId>]) {
+        match self {
+            Self::Atom(atom) => *self = kept.get(*atom as usize).copied().flatten().map_or(Self::Unknown, Self::Atom),
+            Self::Not(operand) => operand.keep(kept),
+            Self::All(operands) | Self::Any(operands) => operands.iter_mut().for_each(|operand| operand.keep(kept)),
+            Self::Unknown | Self::Answered(_) => {}
+        }
+    }
+
+    /// Whether it asks for members of a join.
+    pub(super) fn is_about_members(&self) -> bool {
+        match self {
+            Self::Answered(_) => true,
+            Self::Not(operand) => operand.is_about_members(),
+            Self::All(operands) | Self::Any(operands) => operands.iter().any(Self::is_about_members),
+            Self::Unknown | Self::Atom(_) => false,
+        }
+    }
+
+    /// Whether nothing in it is unknown, so that it is false where it is not true.
+    pub(super) fn is_known(&self) -> bool {
+        match self {
+            Self::Unknown => false,
+            Self::Answered(_) | Self::Atom(_) => true,
+            Self::Not(operand) => operand.is_known(),
+            Self::All(operands) | Self::Any(operands) => operands.iter().all(Self::is_known),
         }
     }
 
@@ -75,23 +126,24 @@ impl Formula {
         }
     }
 
-    /// Whether it is true when these members have answered, as bits; nothing if that is not known.
-    pub(super) fn holds(&self, answered: u64) -> Option<bool> {
+    /// Whether it is true when these members have answered, as bits, and this has been decided; nothing if that is not known.
+    pub(super) fn holds(&self, answered: Option<u64>, known: Decided) -> Option<bool> {
         match self {
             Self::Unknown => None,
-            Self::Answered(member) => Some(answered >> member & 1 == 1),
-            Self::Not(operand) => operand.holds(answered).map(|holds| !holds),
-            Self::All(operands) => decided(operands, answered, false),
-            Self::Any(operands) => decided(operands, answered, true),
+            Self::Answered(member) => answered.map(|answered| answered >> member & 1 == 1),
+            Self::Atom(atom) => known.of(*atom),
+            Self::Not(operand) => operand.holds(answered, known).map(|holds| !holds),
+            Self::All(operands) => decided(operands, answered, known, false),
+            Self::Any(operands) => decided(operands, answered, known, true),
         }
     }
 }
 
 /// One operand that is `deciding` decides it.
-fn decided(operands: &[Formula], answered: u64, deciding: bool) -> Option<bool> {
+fn decided(operands: &[Formula], answered: Option<u64>, known: Decided, deciding: bool) -> Option<bool> {
     let mut result = Some(!deciding);
     for operand in operands {
-        match operand.holds(answered) {
+        match operand.holds(answered, known) {
             Some(holds) if holds == deciding => return Some(deciding),
             Some(_) => {}
             None => result = None,

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::deals::Situation;
 use super::net::{Behaviour, Conduct, LimitId, Net, What};
 use super::state::{Rounds, State, Token};
 use crate::flow::groups::GroupId;
@@ -184,6 +185,9 @@ impl Search<'_> {
         happening.items.extend(groups.iter().map(|group| Item::new(*group, rounds)));
         happening.failed = (what == What::Failed).then_some((node, rounds));
         let joins = self.net.behaviour(node).map(|behaviour| behaviour.joins.as_slice()).unwrap_or_default();
+        if let Some(behaviour) = self.net.behaviour(node) {
+            draft.state.decided.forget(behaviour.reopens);
+        }
         let counts = matches!(what, What::Answered(_) | What::Failed);
         for number in joins.iter().filter(|_| counts) {
             let Some(join) = self.net.joins.get(*number as usize).filter(|join| join.settles || what != What::Failed) else { continue };
@@ -238,10 +242,12 @@ impl Search<'_> {
     fn deal(&self, draft: &Draft, chosen: &[(u32, Rounds)], Item { group, rounds, answered }: Item) -> Vec<Chosen> {
         let Some(deal) = self.net.deals.get(group as usize) else { return Vec::new() };
         let is_used_up = |limit: &LimitId| self.is_used_up(&draft.state, *limit);
-        let options = deal.options(is_used_up, answered, self.net.is_ordered);
+        let (atoms, decided) = (&self.net.atoms, draft.state.decided);
+        let options = deal.options(&Situation { answered, atoms, decided, with_also: self.net.is_ordered }, is_used_up);
         let count = options.len();
-        let options = options.into_iter().map(|option| {
+        let options = options.into_iter().map(|(option, decided)| {
             let mut draft = draft.clone();
+            draft.state.decided = decided;
             if option.is_empty() {
                 draft.event.idle.push(group);
             } else if deal.passes(&option) {

@@ -1,5 +1,7 @@
 //! Where a run stands, as far as it matters for whether it goes on.
 
+use super::atoms::Decided;
+
 /// Rounds of forks, four bits for each fork: which of its rounds something belongs to; 0 is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Rounds(u64);
@@ -58,6 +60,8 @@ pub(super) struct State {
     pub(super) counted: Vec<Counted>,
     /// How often the nodes with limits have fired.
     pub(super) fired: Vec<u8>,
+    /// What guards have decided about values.
+    pub(super) decided: Decided,
 }
 
 impl State {

@@ -1,4 +1,7 @@
-"""An independent client, over standard input and output: what the server says is read by the types of `lsprotocol`, which take nothing that the protocol does not have."""
+"""An independent client, over standard input and output.
+
+What the server says is read by the types of `lsprotocol`, which take nothing that the protocol does not have.
+"""
 
 from __future__ import annotations
 
@@ -160,9 +163,7 @@ async def test_a_whole_session(session: Session) -> None:
 
     # What a word is, and where it is declared.
     place = session.place("main.weave", "find {")
-    hover = await within(
-        client.text_document_hover_async(types.HoverParams(text_document=session.document("main.weave"), position=place))
-    )
+    hover = await within(client.text_document_hover_async(types.HoverParams(text_document=session.document("main.weave"), position=place)))
     assert hover is not None and isinstance(hover.contents, types.MarkupContent)
     assert "Finds an order." in hover.contents.value and "tool find" in hover.contents.value
     definition = await within(
@@ -196,9 +197,7 @@ async def test_a_whole_session(session: Session) -> None:
     # The one layout.
     options = types.FormattingOptions(tab_size=2, insert_spaces=True)
     formatted = await within(
-        client.text_document_formatting_async(
-            types.DocumentFormattingParams(text_document=session.document("main.weave"), options=options)
-        )
+        client.text_document_formatting_async(types.DocumentFormattingParams(text_document=session.document("main.weave"), options=options))
     )
     assert "  step look {" in session.apply("main.weave", list(formatted or []))
 
@@ -266,16 +265,16 @@ def edits_of(edit: types.WorkspaceEdit) -> dict[str, list[types.TextEdit]]:
     found = {uri: list(edits) for uri, edits in (edit.changes or {}).items()}
     for change in edit.document_changes or []:
         assert isinstance(change, types.TextDocumentEdit), change
-        found[change.text_document.uri] = [one for one in change.edits if isinstance(one, (types.TextEdit, types.AnnotatedTextEdit))]
+        found[change.text_document.uri] = [
+            types.TextEdit(one.range, one.new_text) for one in change.edits if not isinstance(one, types.SnippetTextEdit)
+        ]
     return found
 
 
-def locations(
-    answer: types.Definition | list[types.DefinitionLink] | types.DefinitionLink | None,
-) -> list[types.Location | types.LocationLink]:
+def locations(answer: types.DefinitionResult) -> list[types.Location | types.LocationLink]:
     if answer is None:
         return []
-    return list(answer) if isinstance(answer, (list, tuple)) else [answer]
+    return [answer] if isinstance(answer, types.Location) else list(answer)
 
 
 def target(location: types.Location | types.LocationLink) -> str:

@@ -5,11 +5,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 
-/** What a command printed; rejected with what it said when it failed. */
-function run(command: string, words: readonly string[], folder: string): Promise<string> {
+/** What the command printed about a file; rejected with what it said when it failed. */
+function run(command: string, name: string, file: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { cwd: folder, timeout: 30_000, maxBuffer: 64 * 1024 * 1024 };
-    execFile(command, words, options, (error, printed, said) => {
+    const options = { cwd: path.dirname(file), timeout: 30_000, maxBuffer: 64 * 1024 * 1024 };
+    const all = [name, path.basename(file), ...words, "--color", "never", "--error-format", "short"];
+    execFile(command, all, options, (error, printed, said) => {
       if (error === null) {
         resolve(printed);
       } else {
@@ -21,15 +22,14 @@ function run(command: string, words: readonly string[], folder: string): Promise
 
 /** The picture of a workflow, of its file as it was saved. */
 export function drawGraph(command: string, file: string, workflow: string): Promise<string> {
-  const words = ["graph", file, "--format", "svg", "--workflow", workflow, "--color", "never"];
-  return run(command, words, path.dirname(file));
+  return run(command, "graph", file, ["--format", "svg", "--workflow", workflow]);
 }
 
 /** The definition of a workflow, of its file as it was saved. */
 export async function compileDefinition(command: string, file: string, workflow: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "weave-"));
   try {
-    await run(command, ["compile", file, "-o", folder, "--color", "never", "--quiet"], path.dirname(file));
+    await run(command, "compile", file, ["-o", folder, "--quiet"]);
     return await readFile(path.join(folder, `${workflow}.workflow.json`), "utf8");
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import type { Server } from "./server";
-import { definitionOf, type Subject, subjectOf } from "./subject";
+import { definitionOf, type Subject, subjectFrom } from "./subject";
 
 const SCHEME = "weave-definition";
 
@@ -20,8 +20,8 @@ export class Definitions implements vscode.TextDocumentContentProvider, vscode.D
     this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  async show(): Promise<void> {
-    const subject = subjectOf(vscode.window.activeTextEditor);
+  async show(uri?: unknown, workflow?: unknown): Promise<void> {
+    const subject = subjectFrom(uri, workflow);
     if (subject === undefined) {
       void vscode.window.showInformationMessage(
         "There is no workflow in this file whose definition could be shown.",

@@ -1,6 +1,7 @@
 /** The extension: starts the language server, and registers commands and panels. */
 
 import * as vscode from "vscode";
+import type { Location, Position } from "vscode-languageclient";
 
 import { Definitions } from "./definition";
 import { GraphPanel } from "./graph";
@@ -46,8 +47,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     definitions,
     refresh,
     showStatus(started),
-    vscode.commands.registerCommand("weave.showGraph", () => graph.show()),
-    vscode.commands.registerCommand("weave.showDefinition", () => definitions.show()),
+    vscode.commands.registerCommand("weave.showGraph", (uri?: unknown, workflow?: unknown) =>
+      graph.show(uri, workflow),
+    ),
+    vscode.commands.registerCommand("weave.showDefinition", (uri?: unknown, workflow?: unknown) =>
+      definitions.show(uri, workflow),
+    ),
+    vscode.commands.registerCommand("weave.showReferences", showReferences),
     vscode.commands.registerCommand("weave.restartServer", restart),
     vscode.commands.registerCommand("weave.showOutput", () => {
       output.show(true);
@@ -72,6 +78,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 export async function deactivate(): Promise<void> {
   await server?.stop();
+}
+
+/** Lists places that a code lens has counted; the server has them in the form of the protocol, and VS Code in one of its own. */
+async function showReferences(uri: string, position: Position, locations: Location[]): Promise<void> {
+  const place = ({ line, character }: Position): vscode.Position => new vscode.Position(line, character);
+  await vscode.commands.executeCommand(
+    "editor.action.showReferences",
+    vscode.Uri.parse(uri, true),
+    place(position),
+    locations.map(
+      ({ uri: file, range: { start, end } }) =>
+        new vscode.Location(vscode.Uri.parse(file, true), new vscode.Range(place(start), place(end))),
+    ),
+  );
 }
 
 /** Says how to get the command, which the extension does not bring along. */

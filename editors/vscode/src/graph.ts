@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 import type { Server } from "./server";
-import { graphOf, type Subject, subjectOf } from "./subject";
+import { graphOf, type Subject, subjectFrom, subjectOf } from "./subject";
 import { lineOfNode } from "./workflows";
 
 /** What the page says: that it listens, or which node was clicked. */
@@ -23,8 +23,8 @@ export class GraphPanel implements vscode.Disposable {
     private readonly server: Server,
   ) {}
 
-  async show(): Promise<void> {
-    const subject = subjectOf(vscode.window.activeTextEditor);
+  async show(uri?: unknown, workflow?: unknown): Promise<void> {
+    const subject = subjectFrom(uri, workflow);
     if (subject === undefined) {
       void vscode.window.showInformationMessage(
         "There is no workflow in this file whose graph could be drawn.",

@@ -3,12 +3,15 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import {
+  type ClientCapabilities,
   CloseAction,
   ErrorAction,
   type Executable,
+  type FeatureState,
   LanguageClient,
   type LanguageClientOptions,
   State,
+  type StaticFeature,
   vsdiag,
 } from "vscode-languageclient/node";
 
@@ -98,6 +101,7 @@ export class Server implements vscode.Disposable {
     this.output.info(`starting ${[executable.command, ...(executable.args ?? [])].join(" ")}`);
     this.become("starting");
     const client = new LanguageClient("weave", "weave", executable, this.options());
+    client.registerFeature(new Commands());
     client.onDidChangeState(({ newState }) => {
       if (this.client === client) {
         this.become(
@@ -160,6 +164,26 @@ export class Server implements vscode.Disposable {
         closed: () => ({ action: ++crashes > 4 ? CloseAction.DoNotRestart : CloseAction.Restart }),
       },
     };
+  }
+}
+
+/** Tells the server which commands its code lenses may name; other editors have none of them. */
+class Commands implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const commands = ["weave.showGraph", "weave.showDefinition", "weave.showReferences"];
+    capabilities.experimental = { commands: { commands } };
+  }
+
+  initialize(): void {
+    // Nothing depends on what the server can do.
+  }
+
+  getState(): FeatureState {
+    return { kind: "static" };
+  }
+
+  clear(): void {
+    // Nothing is kept.
   }
 }
 

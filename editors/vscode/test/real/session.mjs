@@ -186,6 +186,13 @@ try {
   await page.locator('.tab[data-resource-name="support.workflow.json"]').waitFor({ timeout: SHORT });
   await page.waitForTimeout(1_500);
   await picture("6-definition");
+
+  await open("desk.weave");
+  await goTo(placeOf("workflow desk"));
+  await command("weave: Show Graph");
+  await graph.locator("#problem:not(:empty)").waitFor({ timeout: SHORT });
+  await page.waitForTimeout(700);
+  await picture("7-graph-of-mistakes");
   console.log(`seen: squiggles, hover, completion, graph, definition; the pictures are in ${pictures}`);
 } catch (error) {
   await page?.screenshot({ path: join(pictures, "failed.png") });

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde_json::Value;
 use tree_sitter::Node;
-use weave_syntax::{TokenKind, lex};
+use weave_syntax::{TokenKind, lex, parse};
 use weave_tests::expectation::report;
 use weave_tests::node::{extension, run_in};
 use weave_tests::{files_below, read, root};
@@ -52,11 +53,17 @@ fn bytes(line: &str, units: usize) -> usize {
     line.chars().take_while(fits).map(char::len_utf8).sum()
 }
 
-/// The programs on which both are compared: the examples, and one with every construct.
+/// The programs on which both are compared: the examples, one with every construct, and those of the suite that can be read.
 fn programs() -> Vec<PathBuf> {
-    let mut programs = files_below(&root().join("examples"), "weave");
-    programs.push(root().join("tests/fixtures/tree_sitter/program.weave"));
+    let folders = ["examples", "grammar", "tests/fixtures", "tests/suite"].map(|folder| root().join(folder));
+    let mut programs = folders.iter().flat_map(|folder| files_below(folder, "weave")).collect::<Vec<_>>();
+    programs.retain(|path| std::fs::read_to_string(path).is_ok_and(|text| is_right(&text)));
     programs
+}
+
+fn is_right(text: &str) -> bool {
+    let syntax = parse(Arc::from(text));
+    !syntax.has_errors() && syntax.diagnostics(weave_diagnostics::FileId(0)).is_empty()
 }
 
 /// What the highlighter says about these files.

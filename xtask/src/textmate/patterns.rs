@@ -69,6 +69,7 @@ pub(super) fn attribute() -> Value {
             },
             "endCaptures": { "0": scope("punctuation.bracket.weave") },
             "patterns": [
+                { "include": "#comments" },
                 { "include": "#string" },
                 { "include": "#key" },
                 plain("constant.other.rule.weave", r"[A-Za-z_][A-Za-z0-9_-]*"),
@@ -160,10 +161,12 @@ pub(super) fn declaration() -> Value {
 /// Steps, ends and fails, and what an action names.
 pub(super) fn node() -> Value {
     let keyword = "keyword.control.weave";
+    // Elsewhere these words are names of steps: `on answer from ask when …`.
+    let first = r"(?:^[ \t]*|(?<=[{,}])[ \t]*)";
     json!({ "patterns": [
         matched(&format!(r"(?:^[ \t]*|(?<=\}})[ \t]+)(step|end|fail)[ \t]+({NAME})\b(?![ \t]*\??:)"), &[keyword, "variable.other.constant.step.weave"]),
-        matched(&format!(r"\b(ask|call|run)[ \t]+({NAME})\b(?![ \t]*\??:)"), &[keyword, "entity.name.function.weave"]),
-        matched(&format!(r"\b(emit)[ \t]+({NAME}(?:\.{NAME})*)\b(?![ \t]*\??:)"), &[keyword, "entity.name.type.event.weave"]),
+        matched(&format!(r"{first}(ask|call|run)[ \t]+({NAME})\b(?![ \t]*\??:)"), &[keyword, "entity.name.function.weave"]),
+        matched(&format!(r"{first}(emit)[ \t]+({NAME}(?:\.{NAME})*)\b(?![ \t]*\??:)"), &[keyword, "entity.name.type.event.weave"]),
     ] })
 }
 

@@ -20,8 +20,8 @@ export class Definitions implements vscode.TextDocumentContentProvider, vscode.D
     this.registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
   }
 
-  async show(uri?: unknown, workflow?: unknown): Promise<void> {
-    const subject = subjectFrom(uri, workflow);
+  async show(wanted?: unknown): Promise<void> {
+    const subject = subjectFrom(wanted);
     if (subject === undefined) {
       void vscode.window.showInformationMessage(
         "There is no workflow in this file whose definition could be shown.",

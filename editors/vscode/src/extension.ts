@@ -47,12 +47,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     definitions,
     refresh,
     showStatus(started),
-    vscode.commands.registerCommand("weave.showGraph", (uri?: unknown, workflow?: unknown) =>
-      graph.show(uri, workflow),
-    ),
-    vscode.commands.registerCommand("weave.showDefinition", (uri?: unknown, workflow?: unknown) =>
-      definitions.show(uri, workflow),
-    ),
+    vscode.commands.registerCommand("weave.showGraph", (wanted?: unknown) => graph.show(wanted)),
+    vscode.commands.registerCommand("weave.showDefinition", (wanted?: unknown) => definitions.show(wanted)),
     vscode.commands.registerCommand("weave.showReferences", showReferences),
     vscode.commands.registerCommand("weave.restartServer", restart),
     vscode.commands.registerCommand("weave.showOutput", () => {

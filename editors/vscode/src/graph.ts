@@ -23,8 +23,8 @@ export class GraphPanel implements vscode.Disposable {
     private readonly server: Server,
   ) {}
 
-  async show(uri?: unknown, workflow?: unknown): Promise<void> {
-    const subject = subjectFrom(uri, workflow);
+  async show(wanted?: unknown): Promise<void> {
+    const subject = subjectFrom(wanted);
     if (subject === undefined) {
       void vscode.window.showInformationMessage(
         "There is no workflow in this file whose graph could be drawn.",

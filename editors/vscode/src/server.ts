@@ -10,6 +10,8 @@ import {
   type FeatureState,
   LanguageClient,
   type LanguageClientOptions,
+  LSPErrorCodes,
+  ResponseError,
   State,
   type StaticFeature,
   vsdiag,
@@ -63,7 +65,7 @@ export class Server implements vscode.Disposable {
     return this.enqueue(() => this.stopNow());
   }
 
-  /** The answer to a request; nothing if the server does not know it or cannot answer. */
+  /** The answer to a request; nothing if there is no server that knows it. Rejected with what the server says when it cannot answer. */
   async ask(method: string, parameters: object, token: vscode.CancellationToken): Promise<unknown> {
     if (this.client?.state !== State.Running) {
       return undefined;
@@ -71,6 +73,9 @@ export class Server implements vscode.Disposable {
     try {
       return await this.client.sendRequest<unknown>(method, parameters, token);
     } catch (error) {
+      if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestFailed) {
+        throw new Error(error.message);
+      }
       this.output.debug(`${method}: ${String(error)}`);
       return undefined;
     }
@@ -149,6 +154,12 @@ export class Server implements vscode.Disposable {
         handleDiagnostics: (uri, diagnostics, next) => {
           next(uri, severeEnough(uri, diagnostics));
         },
+        provideCodeLenses: async (document, token, next) =>
+          (await next(document, token))?.map((lens) => withOwnCommand(lens)),
+        resolveCodeLens: async (lens, token, next) => {
+          const resolved = await next(lens, token);
+          return resolved && withOwnCommand(resolved);
+        },
         provideDiagnostics: async (document, previous, token, next) => {
           const report = await next(document, previous, token);
           const uri = document instanceof vscode.Uri ? document : document.uri;
@@ -185,6 +196,14 @@ class Commands implements StaticFeature {
   clear(): void {
     // Nothing is kept.
   }
+}
+
+/** VS Code has a command that lists places, but wants them in its own form. */
+function withOwnCommand(lens: vscode.CodeLens): vscode.CodeLens {
+  if (lens.command?.command === "editor.action.showReferences") {
+    lens.command = { ...lens.command, command: "weave.showReferences" };
+  }
+  return lens;
 }
 
 function find(): ReturnType<typeof findBinary> {

@@ -21,11 +21,12 @@ export function subjectOf(editor: vscode.TextEditor | undefined): Subject | unde
   return workflow === undefined ? undefined : { uri: editor.document.uri, workflow };
 }
 
-/** What a command is about: the address and the name that a code lens hands it, or else what the cursor of the active editor is in. */
-export function subjectFrom(uri: unknown, workflow: unknown): Subject | undefined {
-  return typeof uri === "string" && typeof workflow === "string"
-    ? { uri: vscode.Uri.parse(uri, true), workflow }
-    : subjectOf(vscode.window.activeTextEditor);
+/** What a command is about: what a code lens hands it, or else the workflow that the cursor is in. */
+export function subjectFrom(wanted: unknown): Subject | undefined {
+  if (isRecord(wanted) && typeof wanted["uri"] === "string" && typeof wanted["workflow"] === "string") {
+    return { uri: vscode.Uri.parse(wanted["uri"], true), workflow: wanted["workflow"] };
+  }
+  return subjectOf(vscode.window.activeTextEditor);
 }
 
 /** The picture as SVG: from the server, which knows what is not saved yet, or from the command line. */

@@ -37,7 +37,7 @@ impl Turn<'_> {
             return self.fail_run(&failure);
         }
         if let Some(firing) = closes {
-            self.cancel_firing(firing);
+            self.close_signalled(firing);
         }
         chosen.sort_unstable();
         chosen.dedup_by_key(|chosen| chosen.node);

@@ -68,11 +68,10 @@ impl<'r> Turn<'r> {
         payload
     }
 
-    /// The ids of the latest answered requests of a step among the ancestors of a firing.
+    /// The ids of the latest requests of a step that were answered, or that a signal has closed, among the ancestors of a firing.
     fn exchange(&self, firing: FiringId, step: &str) -> Option<Vec<String>> {
         let lineage = self.state.firing(firing)?.lineage;
-        let (latest, _) = self.state.latest(lineage, self.plan.index(step)?)?;
-        let latest = self.state.firing(latest)?;
+        let latest = self.state.firing(self.state.latest_exchange(lineage, self.plan.index(step)?)?)?;
         let Some(fan) = &latest.fan else { return Some(vec![latest.id.clone()]) };
         let answered = fan.answers.iter().enumerate().filter(|(_, answer)| answer.is_some());
         Some(answered.map(|(index, _)| format!("{}[{index}]", latest.id)).collect())

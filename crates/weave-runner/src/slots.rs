@@ -127,10 +127,11 @@ impl Turn<'_> {
         }
     }
 
-    /// Closes one firing.
-    pub(crate) fn cancel_firing(&mut self, firing: FiringId) {
+    /// Closes a firing whose agent has sent a signal.
+    pub(crate) fn close_signalled(&mut self, firing: FiringId) {
         self.cancel_requests(firing);
-        self.close_cancelled(firing);
+        let order = self.state.tick();
+        self.state.close_firing(firing, FiringState::Signalled(order));
     }
 
     fn close_cancelled(&mut self, firing: FiringId) {

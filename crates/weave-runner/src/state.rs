@@ -60,8 +60,8 @@ pub(crate) struct NodeState {
     pub(crate) mailboxes: BTreeMap<(FiringId, usize), SlotId>,
     /// The events for the mailbox that it has not taken, in order.
     pub(crate) post: VecDeque<Arc<Post>>,
-    /// The newest firing that was answered.
-    newest_answered: Option<FiringId>,
+    /// The newest firing that was answered, or that a signal has closed.
+    newest_closed: Option<FiringId>,
     /// Some firing was answered after a newer one.
     overtaken: bool,
 }
@@ -96,6 +96,8 @@ pub(crate) enum FiringState {
     Open,
     Answered(Order, Arc<Value>),
     Failed,
+    /// A signal of its agent has closed it, without an answer.
+    Signalled(Order),
     Cancelled,
 }
 
@@ -241,7 +243,7 @@ impl State {
 
     /// Closes a firing. Whoever does this has closed its requests.
     pub(crate) fn close_firing(&mut self, id: FiringId, state: FiringState) {
-        let answered = matches!(state, FiringState::Answered(..));
+        let closed = matches!(state, FiringState::Answered(..) | FiringState::Signalled(_));
         let Some(firing) = self.firing_mut(id).filter(|firing| matches!(firing.state, FiringState::Open)) else { return };
         firing.state = state;
         let index = firing.node;
@@ -249,9 +251,9 @@ impl State {
         let Some(node) = self.nodes.get_mut(index) else { return };
         node.open.remove(&id);
         node.mailboxes.retain(|(firing, _), _| *firing != id);
-        if answered {
-            node.overtaken |= node.newest_answered > Some(id);
-            node.newest_answered = node.newest_answered.max(Some(id));
+        if closed {
+            node.overtaken |= node.newest_closed > Some(id);
+            node.newest_closed = node.newest_closed.max(Some(id));
         }
     }
 
@@ -261,6 +263,17 @@ impl State {
         let mut answers = self.answers(lineage, node);
         let latest = if overtaken { answers.max_by_key(|(order, ..)| *order) } else { answers.next() };
         latest.map(|(_, firing, value)| (firing, value))
+    }
+
+    /// The latest firing of a node in a lineage that was answered, or that a signal has closed.
+    pub(crate) fn latest_exchange(&self, lineage: Lineage, node: usize) -> Option<FiringId> {
+        let mut closed = self.lineages.of(lineage, node).filter_map(|id| match &self.firing(id)?.state {
+            FiringState::Answered(order, _) | FiringState::Signalled(order) => Some((*order, id)),
+            _ => None,
+        });
+        let overtaken = self.nodes.get(node).is_some_and(|node| node.overtaken);
+        let latest = if overtaken { closed.max_by_key(|(order, _)| *order) } else { closed.next() };
+        latest.map(|(_, id)| id)
     }
 
     /// The answers of a node in a lineage, in no particular order.

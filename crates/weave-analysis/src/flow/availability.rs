@@ -166,10 +166,10 @@ impl Check<'_, '_> {
             return;
         }
         let possible = Lineage::possible(graph, self.steps);
-        let fired = unsure.iter().any(|(_, read)| read.exchange).then(|| Lineage::fired(graph, self.steps));
+        let closed = unsure.iter().any(|(_, read)| read.exchange).then(|| Lineage::closed(graph, self.steps));
         let mut reported = FxHashSet::default();
         for (goal, read) in unsure {
-            let lineage = fired.as_ref().filter(|_| read.exchange).unwrap_or(&possible);
+            let lineage = closed.as_ref().filter(|_| read.exchange).unwrap_or(&possible);
             let may_have = has(lineage, goal, read.step);
             if may_have && read.optional || !reported.insert((goal.node, read.step)) {
                 continue;
@@ -200,7 +200,7 @@ fn reason(graph: &Graph<'_>, node: u32, cause: Option<&Cause<'_>>, step: u32) ->
         NeverBefore::Failed
     } else if all(&|cause| *cause == Cause::Late(step)) {
         NeverBefore::Late
-    } else if all(&|cause| *cause == Cause::Inner(step)) {
+    } else if all(&|cause| matches!(*cause, Cause::Inner(of) | Cause::Closed(of) if of == step)) {
         NeverBefore::Open
     } else if all(&|cause| *cause == Cause::Emitted(step)) {
         NeverBefore::Emitted

@@ -15,8 +15,10 @@ pub(super) enum Cause<'a> {
     Clock,
     /// The answer of a step.
     Answer(u32),
-    /// Something that is said while a step is open, or that closes it without its answer.
+    /// Something that is said while a step is open.
     Inner(u32),
+    /// The signal that closes a step without its answer.
+    Closed(u32),
     /// The event that a step emitted; it is not the answer to it.
     Emitted(u32),
     /// The failure of a step.
@@ -67,9 +69,13 @@ impl<'a> Cause<'a> {
     pub(super) fn sources(&self) -> Sources<'a> {
         match *self {
             Self::Start | Self::Outside | Self::Runtime | Self::Clock | Self::Unknown | Self::Never(_) => Sources::Many(&[]),
-            Self::Answer(step) | Self::Inner(step) | Self::Emitted(step) | Self::Failed(step) | Self::Late(step) | Self::Hub(step) => {
-                Sources::One(Some(step))
-            }
+            Self::Answer(step)
+            | Self::Inner(step)
+            | Self::Closed(step)
+            | Self::Emitted(step)
+            | Self::Failed(step)
+            | Self::Late(step)
+            | Self::Hub(step) => Sources::One(Some(step)),
             Self::All(steps) | Self::Count(_, steps) | Self::Settled(steps) => Sources::Many(steps),
         }
     }

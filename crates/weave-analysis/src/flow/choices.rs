@@ -212,7 +212,10 @@ impl TriggerRoots<'_, '_> {
             PathRoot::Failure => ".failure",
             _ => ".event",
         };
-        let fresh = matches!(self.cause, Cause::Answer(_) | Cause::Outside | Cause::Runtime | Cause::Inner(_) | Cause::Failed(_));
+        let fresh = matches!(
+            self.cause,
+            Cause::Answer(_) | Cause::Outside | Cause::Runtime | Cause::Inner(_) | Cause::Closed(_) | Cause::Failed(_)
+        );
         Some(RootValue { key: RootKey::Event, name: name.into(), ty: self.event.clone()?, absent: false, fresh })
     }
 

@@ -84,6 +84,7 @@ impl Company {
                     | Cause::Clock
                     | Cause::Unknown
                     | Cause::Inner(_)
+                    | Cause::Closed(_)
                     | Cause::Late(_)
                     | Cause::Emitted(_) => true,
                     Cause::Answer(step) => graph.groups.id(vertex, trigger as u32).is_some_and(|key| self.is_shared(flow, step, key)),

@@ -128,7 +128,8 @@ impl Answered {
             Cause::Answer(source) => self.0.is_above(answer, source * 2 + 2),
             cause => cause.sources().next().is_some_and(|first| {
                 let fires = first * 2 + 1;
-                matches!(cause, Cause::Inner(_) | Cause::Failed(_) | Cause::Late(_) | Cause::Hub(_)) && self.0.is_above(answer, fires)
+                matches!(cause, Cause::Inner(_) | Cause::Closed(_) | Cause::Failed(_) | Cause::Late(_) | Cause::Hub(_))
+                    && self.0.is_above(answer, fires)
             }),
         }
     }

@@ -187,7 +187,7 @@ fn goes_on_elsewhere(graph: &Graph<'_>, ending: &[bool], joined: FxHashSet<u32>)
                     || match cause {
                         Cause::Never(_) | Cause::Unknown => true,
                         // What they stand on is still open, or goes its own way.
-                        Cause::Inner(step) | Cause::Late(step) | Cause::Emitted(step) => {
+                        Cause::Inner(step) | Cause::Closed(step) | Cause::Late(step) | Cause::Emitted(step) => {
                             at(&live, *step) || at(ending, *step) && !beside.cancels(vertex, *step)
                         }
                         cause => cause.sources().any(|source| at(&live, source)),

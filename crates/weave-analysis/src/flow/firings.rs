@@ -69,7 +69,7 @@ impl Firings {
         match *cause {
             Cause::Never(_) => Some(0),
             Cause::Start | Cause::Clock => Some(1),
-            Cause::Outside | Cause::Runtime | Cause::Unknown | Cause::Inner(_) => None,
+            Cause::Outside | Cause::Runtime | Cause::Unknown | Cause::Inner(_) | Cause::Closed(_) => None,
             Cause::Answer(step) | Cause::Hub(step) => of(step),
             // Each element of a fan-out speaks for itself.
             Cause::Emitted(step) | Cause::Failed(step) | Cause::Late(step) => {

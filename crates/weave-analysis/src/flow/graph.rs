@@ -4,7 +4,7 @@
 //! (`on ai.response`, `on failure`), a hub stands between the two, so that the graph grows with the text and not with its square.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use weave_syntax::ast::NodeKind;
+use weave_syntax::ast::{NodeKind, ToolKind};
 
 pub(super) use super::cause::{Cause, Never};
 use super::doubts::Doubts;
@@ -204,6 +204,7 @@ impl<'a> Graph<'a> {
             Source::Step(step) => self.answer(*step),
             Source::Topic(topic) => self.topic(*topic, hubs),
             Source::TopicFrom(topic, step) => self.topic_from(*topic, *step),
+            Source::ToolFrom { tool, step, .. } if self.is_signal(*tool) => Cause::Closed(*step),
             Source::ToolFrom { step, .. } => Cause::Inner(*step),
             Source::All(steps) => self.join(Cause::All(steps), steps, steps.len()),
             Source::Count(count, steps) => self.join(Cause::Count(*count, steps), steps, usize::try_from(*count).unwrap_or(usize::MAX)),
@@ -230,6 +231,11 @@ impl<'a> Graph<'a> {
     /// The answer of a step.
     fn answer(&self, step: u32) -> Cause<'a> {
         self.silent.get(&step).map_or(Cause::Answer(step), |why| Cause::Never(*why))
+    }
+
+    /// Whether nobody executes a tool: the call is the message.
+    pub(super) fn is_signal(&self, tool: DeclarationId) -> bool {
+        matches!(self.model.get(tool).map(|it| &it.kind), Some(DeclarationKind::Tool(tool)) if tool.kind == ToolKind::Signal)
     }
 
     /// The answers of so many steps at least.

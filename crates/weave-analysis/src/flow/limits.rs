@@ -91,7 +91,7 @@ impl<'g, 'a> Knots<'g, 'a> {
         let (mut leaves, mut leaves_answered) = (vec![false; count], vec![false; count]);
         for to in (0..count as u32).filter(|vertex| graph.fires(*vertex)) {
             for cause in graph.causes_of(to).iter().filter(|cause| !matches!(cause, Cause::Failed(_) | Cause::Never(_))) {
-                let answered = !matches!(cause, Cause::Late(_) | Cause::Inner(_));
+                let answered = !matches!(cause, Cause::Late(_) | Cause::Inner(_) | Cause::Closed(_));
                 for from in cause.sources() {
                     let edge = Edge { from, to, answered };
                     if components.together(from, to) {

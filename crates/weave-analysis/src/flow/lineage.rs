@@ -36,8 +36,8 @@ pub(super) struct Lineage {
     words: usize,
     bits: Vec<u64>,
     sure: bool,
-    /// Whether steps count that have fired without an answer.
-    fired: bool,
+    /// Whether what a signal has closed counts as well.
+    closed: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -61,8 +61,8 @@ impl Lineage {
         Self::solve(graph, &Proofs::default(), steps, (false, false))
     }
 
-    /// Which of these steps may have fired, answered or not.
-    pub(super) fn fired(graph: &Graph<'_>, steps: &[u32]) -> Self {
+    /// Which of these steps may have answered, or been closed by a signal.
+    pub(super) fn closed(graph: &Graph<'_>, steps: &[u32]) -> Self {
         Self::solve(graph, &Proofs::default(), steps, (false, true))
     }
 
@@ -79,9 +79,9 @@ impl Lineage {
         Self::fill(graph, proofs, columns, steps.len().div_ceil(64), mode)
     }
 
-    fn fill(graph: &Graph<'_>, proofs: &Proofs, columns: Vec<u32>, words: usize, (sure, fired): (bool, bool)) -> Self {
+    fn fill(graph: &Graph<'_>, proofs: &Proofs, columns: Vec<u32>, words: usize, (sure, closed): (bool, bool)) -> Self {
         let first = if sure { u64::MAX } else { 0 };
-        let mut lineage = Self { columns, words, bits: vec![first; words * graph.len()], sure, fired };
+        let mut lineage = Self { columns, words, bits: vec![first; words * graph.len()], sure, closed };
         let (mut row, mut part) = (vec![0; words], vec![0; words]);
         // Those of which something before them has changed are looked at again.
         let mut waiting = vec![true; graph.len()];
@@ -157,8 +157,10 @@ impl Lineage {
             Cause::Unknown => true,
             Cause::Start | Cause::Outside | Cause::Runtime | Cause::Clock | Cause::Emitted(_) | Cause::Never(_) => false,
             Cause::Answer(source) => self.includes(source, step),
-            Cause::Inner(source) | Cause::Failed(source) | Cause::Late(source) if self.fired => self.includes(source, step),
-            Cause::Inner(source) | Cause::Failed(source) | Cause::Late(source) | Cause::Hub(source) => self.has(source, step),
+            Cause::Closed(source) if self.closed => self.includes(source, step),
+            Cause::Inner(source) | Cause::Closed(source) | Cause::Failed(source) | Cause::Late(source) | Cause::Hub(source) => {
+                self.has(source, step)
+            }
             Cause::All(members) => members.iter().any(|member| self.includes(*member, step)),
             Cause::Settled(members) if self.sure => members.iter().any(|member| self.has(*member, step)),
             Cause::Count(count, members) if self.sure => {
@@ -178,9 +180,9 @@ impl Lineage {
                 into.copy_from_slice(self.row(source));
                 self.insert(into, source);
             }
-            Cause::Inner(source) | Cause::Failed(source) | Cause::Late(source) | Cause::Hub(source) => {
+            Cause::Inner(source) | Cause::Closed(source) | Cause::Failed(source) | Cause::Late(source) | Cause::Hub(source) => {
                 into.copy_from_slice(self.row(source));
-                if self.fired {
+                if self.closed && matches!(cause, Cause::Closed(_)) {
                     self.insert(into, source);
                 }
             }

@@ -16,7 +16,7 @@ pub(super) struct Read {
     pub(super) step: u32,
     /// Whether something is said about its absence, or all answers are read, of which there may be none.
     pub(super) optional: bool,
-    /// Whether the exchange of the step is read, which need not have come to an answer.
+    /// Whether the exchange of the step is read, which a signal may have closed without an answer.
     pub(super) exchange: bool,
     /// Where.
     pub(super) place: Place,

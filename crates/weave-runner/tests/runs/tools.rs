@@ -36,6 +36,16 @@ fn a_signal_closes_the_step() {
 }
 
 #[test]
+fn what_a_signal_has_closed_is_continued() {
+    let flow = looped(json!([
+        { "id": "handed", "on": { "tool": "escalate", "from": "q" }, "emit": "ai.request", "payload": { "prompt": "2" }, "history": ["q"] },
+    ]));
+    let mut world = World::start(&flow, json!({}));
+    calls(&mut world, "escalate", json!({ "reason": "angry" })).gives(&["q#1@cancel", "handed#1"]);
+    assert_eq!(world.data("handed#1"), json!({ "prompt": "2", "history": ["r/q#1"] }));
+}
+
+#[test]
 fn a_signal_nobody_listens_to_changes_nothing() {
     let mut world = World::start(&looped(json!([])), json!({}));
     calls(&mut world, "escalate", json!({ "reason": "angry" })).gives(&[]);

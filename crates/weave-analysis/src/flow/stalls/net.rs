@@ -15,9 +15,9 @@ use crate::flow::firings::Firings;
 use crate::flow::graph::{Cause, Graph};
 use crate::flow::groups::GroupId;
 use crate::flow::speakers::answers_at_once;
+use crate::model::DeclarationId;
 use crate::model::workflow::{Action, Node, Source, Time};
-use crate::model::{DeclarationId, DeclarationKind};
-use weave_syntax::ast::{NodeKind, ToolKind};
+use weave_syntax::ast::NodeKind;
 
 /// The place of a limit among those that may be used up.
 pub(super) type LimitId = usize;
@@ -280,7 +280,7 @@ impl<'a> Builder<'_, 'a> {
                         heard.answers.insert((*topic, *step), group);
                     }
                     Source::TopicFrom(topic, step) => heard.inner.entry(*step).or_default().push((Some(*topic), group)),
-                    Source::ToolFrom { tool, step, .. } if self.is_signal(*tool) => {
+                    Source::ToolFrom { tool, step, .. } if graph.is_signal(*tool) => {
                         heard.signals.entry(*step).or_default().push((*tool, group));
                     }
                     Source::ToolFrom { step, .. } | Source::Timeout { step: Some(step), .. } => {
@@ -304,10 +304,6 @@ impl<'a> Builder<'_, 'a> {
             self.change(index, |behaviour| (behaviour.outcomes, behaviour.inner) = (outcomes, inner));
         }
         Some(())
-    }
-
-    fn is_signal(&self, tool: DeclarationId) -> bool {
-        matches!(self.graph().model.get(tool).map(|it| &it.kind), Some(DeclarationKind::Tool(tool)) if tool.kind == ToolKind::Signal)
     }
 
     fn clock(&mut self, after: &Time, group: GroupId) {

@@ -7,6 +7,7 @@ use weave_compiler::lint::{Options, Settings};
 use weave_compiler::{Input, LoadError, Loader};
 use weave_diagnostics::FileId;
 use weave_tests::generator::{network, program};
+use weave_tests::shapes::SHAPES;
 
 /// The allocator of the command line, so that the figures are those of `weave`.
 #[global_allocator]
@@ -85,4 +86,16 @@ fn compile_network(bencher: Bencher, nodes: usize) {
     let text: Arc<str> = network(nodes).into();
     let snapshot = checked(&text);
     bencher.bench(|| snapshot.compile().map(|compiled| compiled.len()));
+}
+
+/// Workflows that are large in one direction, each at its size and at a quarter of it.
+#[divan::bench(args = shapes(), sample_count = 5)]
+fn check_shape(bencher: Bencher, (name, size): (&str, usize)) {
+    let (.., make) = SHAPES.iter().find(|(other, ..)| *other == name).expect("one of the shapes");
+    let text: Arc<str> = make(size).into();
+    bencher.bench(|| checked(&text));
+}
+
+fn shapes() -> Vec<(&'static str, usize)> {
+    SHAPES.iter().flat_map(|(name, size, _)| [(*name, size / 4), (*name, *size)]).collect()
 }

@@ -1,8 +1,7 @@
 //! Runs random clean programs in random worlds, and prints what was seen.
 //!
 //! `cargo run --release -p weave-tests --example soundness -- --pairs 100000 --seed 1`. Every third program is one of the examples or of
-//! the suite with a few changes. `--show 5` shows up to five examples of each kind of finding; `--program N` and
-//! `--changed N` print the program of a seed, `--trace 1` each seed before its program is run.
+//! the suite with a few changes. `--help` says what else there is.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -10,12 +9,38 @@ use std::time::Instant;
 
 use weave_tests::programs::{CONSTRUCTS, Survey, bases, changed, generate};
 
+const USAGE: &str = "\
+usage: soundness --pairs COUNT [--seed SEED] [--show COUNT] [--trace 1]
+       soundness --program SEED | --changed SEED
+
+  --pairs COUNT    run programs in worlds until so many pairs of them have been seen
+  --seed SEED      where the random numbers start (1)
+  --show COUNT     show up to so many examples of each kind of finding (3)
+  --trace 1        print each seed before its program is run
+  --program SEED   print the program that is generated from a seed, and run nothing
+  --changed SEED   print the program that is made from one of the examples or of the suite, and run nothing
+";
+
+const OPTIONS: [&str; 6] = ["pairs", "seed", "show", "trace", "program", "changed"];
+
+/// The options, each with its number; nothing if something else is given.
+fn options(arguments: &[String]) -> Option<BTreeMap<String, u64>> {
+    let option = |pair: &[String]| {
+        let [name, number] = pair else { return None };
+        let name = name.strip_prefix("--").filter(|name| OPTIONS.contains(name))?;
+        Some((name.to_owned(), number.parse().ok()?))
+    };
+    arguments.chunks(2).map(option).collect()
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let options: BTreeMap<_, u64> = arguments
-        .chunks(2)
-        .filter_map(|pair| Some((pair.first()?.trim_start_matches('-').to_owned(), pair.get(1)?.parse().ok()?)))
-        .collect();
+    let options = options(&arguments).unwrap_or_default();
+    if !["pairs", "program", "changed"].iter().any(|option| options.contains_key(*option)) {
+        print!("{USAGE}");
+        let is_asked = matches!(arguments.as_slice(), [] | [_]) && arguments.iter().all(|it| it == "--help" || it == "-h");
+        return if is_asked { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
     let option = |name: &str, default| options.get(name).copied().unwrap_or(default);
     if let Some(seed) = options.get("program") {
         print!("{}", generate(*seed, 3 + (*seed % 23) as usize));

@@ -13,6 +13,7 @@ pub mod program;
 pub mod programs;
 pub mod random;
 pub mod rewrite;
+pub mod shapes;
 pub mod suite;
 pub mod tools;
 

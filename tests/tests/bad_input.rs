@@ -201,3 +201,13 @@ fn an_endless_line_is_read() {
     assert_eq!(checked.diagnostics.len(), 1, "{:?}", checked.ids().len());
     assert!(checked.drawing().len() < 10_000, "the line is cut where it is shown");
 }
+
+#[test]
+fn large_workflows_that_are_measured_are_clean() {
+    for (name, _, make) in weave_tests::shapes::SHAPES {
+        for size in [1, 2, 7, 70] {
+            let checked = Program::one(&make(size)).check();
+            assert!(checked.ids().is_empty(), "{name}, {size}:\n{}", checked.drawing());
+        }
+    }
+}

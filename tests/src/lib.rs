@@ -16,6 +16,7 @@ pub mod rewrite;
 pub mod shapes;
 pub mod suite;
 pub mod tools;
+pub mod versions;
 
 use std::path::{Path, PathBuf};
 

@@ -57,10 +57,10 @@ fn diagnostics_in_documents_are_what_is_printed() {
     println!("{count} outputs in documents");
 }
 
-/// The pages that people write; those of diagnostics and rules show small programs as they stand in the source.
+/// The pages that people write; those of changes, diagnostics and rules show small programs as they stand in the source.
 #[test]
 fn programs_in_documents_are_formatted() {
-    let generated = ["docs/diagnostics", "docs/rules"].map(|folder| root().join(folder));
+    let generated = ["docs/changes", "docs/diagnostics", "docs/rules"].map(|folder| root().join(folder));
     let mut complaints = Vec::new();
     for path in documents().into_iter().filter(|path| !generated.iter().any(|folder| path.starts_with(folder))) {
         for block in blocks(&read(&path)).into_iter().filter(|block| matches!(block.info.as_str(), "weave" | "weave,warning")) {
@@ -117,7 +117,7 @@ fn check(path: &Path, block: &Block) -> Result<(), String> {
 
 /// What the compiler makes of a block: the examples of diagnostics and rules stand alone, other programs may import from the examples.
 fn compiled(path: &Path, block: &Block) -> Checked {
-    if ["docs/diagnostics", "docs/rules"].iter().any(|folder| path.starts_with(root().join(folder))) {
+    if ["docs/changes", "docs/diagnostics", "docs/rules"].iter().any(|folder| path.starts_with(root().join(folder))) {
         return Checked::from(Example::new(&block.code).check());
     }
     let examples = files_below(&root().join("examples"), "weave");

@@ -6,6 +6,7 @@ mod baseline;
 mod catalog;
 mod cel_conformance;
 mod cel_oracle;
+mod changes;
 mod choices;
 mod ci;
 mod definitions;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
-use crate::{Outcome, ebnf, pages, queries, textmate, tree_sitter};
+use crate::{Outcome, changes, ebnf, pages, queries, textmate, tree_sitter};
 
 /// The folders whose pages are all generated: one that belongs to nothing any more is removed.
-const PAGES: [&str; 2] = [DIAGNOSTICS, RULES];
+const PAGES: [&str; 3] = [CHANGES, DIAGNOSTICS, RULES];
 
 const DIAGNOSTICS: &str = "docs/diagnostics";
 const RULES: &str = "docs/rules";
+const CHANGES: &str = "docs/changes";
 
 /// Writes the generated files that are not current, and says which.
 pub(crate) fn write(root: &Path) -> Outcome {
@@ -62,6 +63,9 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     }
     for (name, page) in pages::rules() {
         files.insert(Path::new(RULES).join(name), page);
+    }
+    for (name, page) in changes::generate() {
+        files.insert(Path::new(CHANGES).join(name), page);
     }
     Ok(files)
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command that a person starts talks to the terminal")]
 
+mod changes;
 mod ebnf;
 mod generate;
 mod pages;

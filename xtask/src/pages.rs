@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use weave_compiler::lint::{BASELINE_CODES, Baseline, CONFIG_CODES, Config, Day, Fixable, Group, Level, Options, RULES, Rule, Settings};
 use weave_compiler::{Example, registry};
 use weave_diagnostics::{Charset, Code, FileId, Renderer, Severity, SourceFile, SourceMap, Style};
+use weave_diff::{ACCEPT_CODES, accept, kind};
 
 /// The pages and their index, by file name.
 pub(crate) fn generate() -> Vec<(String, String)> {
@@ -13,7 +14,8 @@ pub(crate) fn generate() -> Vec<(String, String)> {
         registry.iter().map(|code| (code, page(code, &format!("weave,{}", severity(code.severity)), "weave", &drawing(code.bad))));
     let of_configs = CONFIG_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_config(code.bad))));
     let of_baselines = BASELINE_CODES.iter().map(|code| (*code, page(code, "json", "json", &about_baseline(code.bad))));
-    let pages = of_programs.chain(of_configs).chain(of_baselines).map(|(code, page)| (format!("{}.md", code.id), page));
+    let of_accepted = ACCEPT_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_accepted(code.bad))));
+    let pages = of_programs.chain(of_configs).chain(of_baselines).chain(of_accepted).map(|(code, page)| (format!("{}.md", code.id), page));
     pages.chain([("README.md".to_owned(), index())]).collect()
 }
 
@@ -107,9 +109,9 @@ fn index() -> String {
         text.push_str(&row(code));
     }
     text.push_str(
-        "\nWhat is said about a `weave.toml` and about a baseline of `weave lint`:\n\n| id | severity | what it says |\n|---|---|---|\n",
+        "\nWhat is said about a `weave.toml`, about a baseline of `weave lint`, and about changes that were agreed to:\n\n| id | severity | what it says |\n|---|---|---|\n",
     );
-    for code in CONFIG_CODES.iter().chain(BASELINE_CODES) {
+    for code in CONFIG_CODES.iter().chain(BASELINE_CODES).chain(ACCEPT_CODES) {
         text.push_str(&row(code));
     }
     text
@@ -161,6 +163,14 @@ fn about_baseline(text: &str) -> String {
     drawn(".weave-baseline.json", text, &found.map(|found| *found).into_iter().collect::<Vec<_>>())
 }
 
+/// What is said about a `weave.toml` with this text where a field of an event was removed.
+fn about_accepted(text: &str) -> String {
+    let config = Config::read(text, FileId(0)).0;
+    let changes = kind("field-removed").map(|kind| crate::changes::compared(kind.code.good, kind.code.bad).0).unwrap_or_default();
+    // The first of January 2026 is a day like any other.
+    drawn("weave.toml", text, &accept(changes, config.accepted(), "2026-01-01").findings)
+}
+
 fn drawn(name: &str, text: &str, found: &[weave_diagnostics::Diagnostic]) -> String {
     let mut sources = SourceMap::new();
     sources.add(SourceFile::new(name, text.into()).into());
@@ -168,7 +178,7 @@ fn drawn(name: &str, text: &str, found: &[weave_diagnostics::Diagnostic]) -> Str
     renderer.render_all(found, &sources).trim_end().to_owned()
 }
 
-fn severity(severity: Severity) -> &'static str {
+pub(crate) fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -182,6 +192,6 @@ fn capitalized(word: &str) -> String {
 }
 
 /// A bar would end the cell.
-fn in_table(text: &str) -> String {
+pub(crate) fn in_table(text: &str) -> String {
     text.replace('|', "\\|")
 }

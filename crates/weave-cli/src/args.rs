@@ -11,6 +11,7 @@ Examples:
   weave init                               make a project in this folder
   weave check flows/                       check every .weave file in a folder
   weave lint flows/                        report what is legal but most likely wrong
+  weave diff --against main                report what changed since a Git revision, and whom it breaks
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
@@ -20,7 +21,7 @@ Examples:
 
 Exit codes:
   0  all is well
-  1  the files have errors, or --check or --diff found something to change
+  1  the files have errors, a change breaks somebody, or --check or --diff found something to change
   2  the command was used wrongly, or a file could not be read or written";
 
 const STYLES: Styles = Styles::styled()
@@ -85,6 +86,9 @@ pub(crate) enum Command {
     /// Report what is legal but most likely wrong
     #[command(after_long_help = LINT_HELP)]
     Lint(Lint),
+    /// Report what changed between two versions of workflows, and whom that breaks
+    #[command(after_long_help = DIFF_HELP)]
+    Diff(Diff),
     /// Give files the one layout: blanks, line breaks and commas, and nothing else
     #[command(after_long_help = FMT_HELP)]
     Fmt(Fmt),
@@ -176,6 +180,25 @@ A weave.toml sets the level of a rule or a group of rules: off, note, warn or er
 
 One finding is allowed with @allow(rule, \"reason\") before what it is about, all of a rule in a
 file with a comment `// weave: allow-file(rule) reason`. Files with errors are not linted.";
+
+const DIFF_HELP: &str = "\
+OLD and NEW are .weave files or folders, definitions (.json), or folders that `weave compile -o` wrote.
+
+Examples:
+  weave diff old/ new/                      two folders
+  weave diff build/ flows/                  what was compiled, and what it would be now
+  weave diff --against origin/main          this folder, and the same at a Git revision
+  weave diff --against v1.2.0 flows/        only these files
+  weave diff --against main --format github annotations of a pull request
+  weave explain field-removed               what a change means, and for whom
+
+What breaks those who send or read, or runs on the way, is an error; what changes what a workflow does is
+a warning; all else is a note. What a team has agreed to stands in weave.toml:
+
+  [[diff.accept]]
+  id = \"field-removed\"
+  item = \"order.paid.note\"
+  reason = \"nobody ever sent it\"";
 
 const FMT_HELP: &str = "\
 Examples:
@@ -313,6 +336,25 @@ pub(crate) struct Lint {
     /// Write nothing; print what --fix or --fix-unsafe would change, and fail if something would
     #[arg(long, help_heading = "Fixes")]
     pub(crate) diff: bool,
+    #[command(flatten)]
+    pub(crate) report: Report,
+}
+
+/// `weave diff`
+#[derive(Debug, Args)]
+pub(crate) struct Diff {
+    /// OLD and NEW; with --against what is compared, which is this folder where nothing is said
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Compare with this Git revision: a branch, a tag, a commit
+    #[arg(long, value_name = "REV")]
+    pub(crate) against: Option<String>,
+    /// Take what was agreed to from this file, not from the nearest weave.toml in or above each file's folder
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// Fail if there are more warnings than this
+    #[arg(long, value_name = "N")]
+    pub(crate) max_warnings: Option<usize>,
     #[command(flatten)]
     pub(crate) report: Report,
 }

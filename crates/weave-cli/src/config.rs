@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use weave_compiler::lint::{Config, Settings};
 use weave_diagnostics::{Diagnostic, SourceFile, SourceMap};
+use weave_diff::Accepted;
 
 use crate::failure::{Failure, Failures, reason};
 use crate::input::display;
@@ -84,6 +85,11 @@ impl Configs {
     pub(crate) fn baseline(&self, file: &Path) -> Option<PathBuf> {
         let (folder, config) = self.holding(file)?;
         config.baseline().map(|path| folder.join(path))
+    }
+
+    /// The changes that were agreed to, in all that were found.
+    pub(crate) fn accepted(&self) -> Vec<Accepted> {
+        self.found.iter().flat_map(|(_, config)| config.accepted().iter().cloned()).collect()
     }
 
     fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {

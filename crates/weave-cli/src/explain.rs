@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 const WIDTH: usize = 88;
 
 pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures> {
-    let registry = weave_compiler::pages();
+    let registry = registry();
     let ink = Ink { color: terminal.colors_output() };
     let text = match id {
         None => list(&registry, ink),
@@ -19,6 +19,12 @@ pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures
     };
     terminal.print(&text)?;
     Ok(Exit::Clean)
+}
+
+/// Everything that has a page.
+fn registry() -> Registry {
+    let pages: Vec<&'static Code> = weave_compiler::pages().iter().collect();
+    Registry::new(&[&pages, &weave_diff::change_codes(), weave_diff::ACCEPT_CODES])
 }
 
 /// The id of what may have been copied with its surroundings: `error[unknown-name]:`.
@@ -47,18 +53,36 @@ impl Ink {
     }
 }
 
+/// A part of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Of(Severity),
+    Rules,
+    Changes,
+}
+
+impl Part {
+    fn new(code: &Code) -> Self {
+        match code.id {
+            id if weave_compiler::lint::find(id).is_some() => Self::Rules,
+            id if weave_diff::kind(id).is_some() => Self::Changes,
+            _ => Self::Of(code.severity),
+        }
+    }
+}
+
 fn list(registry: &Registry, ink: Ink) -> String {
     let width = registry.iter().map(|code| code.id.len()).max().unwrap_or_default();
     let mut text = String::new();
-    let is_rule = |code: &Code| weave_compiler::lint::find(code.id).is_some();
     let parts = [
-        (Some(Severity::Error), "Errors"),
-        (Some(Severity::Warning), "Warnings"),
-        (Some(Severity::Note), "Notes"),
-        (None, "Rules of `weave lint`"),
+        (Part::Of(Severity::Error), "Errors"),
+        (Part::Of(Severity::Warning), "Warnings"),
+        (Part::Of(Severity::Note), "Notes"),
+        (Part::Rules, "Rules of `weave lint`"),
+        (Part::Changes, "Changes of `weave diff`"),
     ];
-    for (severity, heading) in parts {
-        let belongs = |code: &&Code| if is_rule(code) { severity.is_none() } else { severity == Some(code.severity) };
+    for (part, heading) in parts {
+        let belongs = |code: &&Code| Part::new(code) == part;
         let codes = registry.iter().filter(belongs).collect::<Vec<_>>();
         if codes.is_empty() {
             continue;
@@ -85,7 +109,11 @@ fn page(code: &Code, ink: Ink) -> String {
     if !code.explanation.trim().is_empty() {
         text.push_str(&format!("\n{}\n", reflow(code.explanation)));
     }
-    for (heading, example) in [("This is reported:", code.bad), ("This is fine:", code.good)] {
+    let examples = match Part::new(code) {
+        Part::Changes => [("Before:", code.good), ("After:", code.bad)],
+        _ => [("This is reported:", code.bad), ("This is fine:", code.good)],
+    };
+    for (heading, example) in examples {
         if !example.trim().is_empty() {
             text.push_str(&format!("\n{}\n\n{}", ink.bold(heading), indented(example)));
         }

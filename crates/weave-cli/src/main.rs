@@ -4,6 +4,7 @@ mod args;
 mod catalog;
 mod compile;
 mod config;
+mod diff;
 mod explain;
 mod failure;
 mod folder;
@@ -56,6 +57,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Compile(arguments) => compile::compile(arguments, terminal),
         Command::Check(arguments) => compile::check(arguments, terminal),
         Command::Lint(arguments) => lint::run(arguments, terminal),
+        Command::Diff(arguments) => diff::run(arguments, terminal),
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),

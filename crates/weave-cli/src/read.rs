@@ -99,6 +99,14 @@ fn read(source: impl Read, expected: u64) -> Result<Arc<str>, ReadError> {
     if bytes.len() as u64 > LIMIT {
         return Err(ReadError::TooLarge(None));
     }
+    text(bytes)
+}
+
+/// The text that some bytes are.
+pub(crate) fn text(bytes: Vec<u8>) -> Result<Arc<str>, ReadError> {
+    if bytes.len() as u64 > LIMIT {
+        return Err(ReadError::TooLarge(Some(bytes.len() as u64)));
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text.into()),
         Err(error) => Err(not_text(error.as_bytes(), error.utf8_error().valid_up_to())),

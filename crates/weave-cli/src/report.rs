@@ -22,7 +22,19 @@ pub(crate) struct Looked {
     pub(crate) nothing: String,
 }
 
-/// Reports diagnostics in the form and to the place that were asked for.
+/// What is to be reported.
+pub(crate) struct Findings<'a> {
+    pub(crate) found: &'a [Diagnostic],
+    pub(crate) sources: &'a SourceMap,
+    /// The files that were looked at.
+    pub(crate) files: Vec<FileId>,
+    /// What each finding is known by, wherever its code moves.
+    pub(crate) fingerprints: &'a dyn Fn() -> Vec<String>,
+    /// What is said where nothing was found.
+    pub(crate) nothing: String,
+}
+
+/// Reports diagnostics of a program in the form and to the place that were asked for.
 pub(crate) fn report(
     found: &[Diagnostic],
     snapshot: &Snapshot,
@@ -30,12 +42,25 @@ pub(crate) fn report(
     looked: &Looked,
     terminal: Terminal,
 ) -> Result<(), Failure> {
+    let findings = Findings {
+        found,
+        sources: snapshot.sources(),
+        files: (1..).take(looked.files).map(FileId).collect(),
+        fingerprints: &|| snapshot.fingerprints(found),
+        nothing: looked.nothing.clone(),
+    };
+    report_findings(&findings, arguments, terminal)
+}
+
+/// Reports findings in the form and to the place that were asked for.
+pub(crate) fn report_findings(findings: &Findings<'_>, arguments: &args::Report, terminal: Terminal) -> Result<(), Failure> {
+    let found = findings.found;
     let format = arguments.format.map(Format::from);
     match (&arguments.output, format) {
-        (None, None) => terminal.report(found, snapshot.sources()),
-        (None, Some(format)) => terminal.print(&text(format, found, snapshot, looked, terminal, terminal.colors_output())?)?,
+        (None, None) => terminal.report(found, findings.sources),
+        (None, Some(format)) => terminal.print(&text(format, findings, terminal, terminal.colors_output())?)?,
         (Some(path), format) => {
-            let text = text(format.unwrap_or(Format::Human), found, snapshot, looked, terminal, false)?;
+            let text = text(format.unwrap_or(Format::Human), findings, terminal, false)?;
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                 std::fs::create_dir_all(folder).map_err(|error| cannot_write(path, &error))?;
             }
@@ -47,7 +72,7 @@ pub(crate) fn report(
     }
     let is_drawn = matches!(format, None | Some(Format::Human | Format::Short));
     if found.is_empty() && (is_drawn || arguments.output.is_some()) {
-        terminal.remark(&looked.nothing);
+        terminal.remark(&findings.nothing);
     } else if let (Some(counts), Some(path)) = (summary(found), &arguments.output) {
         terminal.remark(&format!("{counts}; the report is in `{}`", display(path)));
     } else if let (Some(counts), Some(Format::Human)) = (summary(found), format) {
@@ -57,19 +82,12 @@ pub(crate) fn report(
 }
 
 /// The text of a report.
-fn text(
-    format: Format,
-    found: &[Diagnostic],
-    snapshot: &Snapshot,
-    looked: &Looked,
-    terminal: Terminal,
-    color: bool,
-) -> Result<String, Failure> {
-    let files: Vec<FileId> = (1..).take(looked.files).map(FileId).collect();
-    let fingerprints = snapshot.fingerprints(found);
-    let wanted = found.iter().zip(fingerprints).filter(|(diagnostic, _)| !terminal.quiet || diagnostic.is_error());
+fn text(format: Format, findings: &Findings<'_>, terminal: Terminal, color: bool) -> Result<String, Failure> {
+    let fingerprints = (findings.fingerprints)();
+    let all = findings.found.iter().zip(fingerprints);
+    let wanted = all.filter(|(diagnostic, _)| !terminal.quiet || diagnostic.is_error());
     let (found, fingerprints): (Vec<Diagnostic>, Vec<String>) = wanted.map(|(diagnostic, known)| (diagnostic.clone(), known)).unzip();
-    written(format, &found, snapshot.sources(), &files, &fingerprints, color)
+    written(format, &found, findings.sources, &findings.files, &fingerprints, color)
 }
 
 /// Diagnostics in a format of one line each, for commands that have more to say than this.
@@ -96,7 +114,11 @@ fn written(
 
 /// Where the page of an id is: below the address of the repository, once the packages name one.
 fn page(code: &Code) -> String {
-    let folder = if lint::find(code.id).is_some() { "rules" } else { "diagnostics" };
+    let folder = match code.id {
+        id if lint::find(id).is_some() => "rules",
+        id if weave_diff::kind(id).is_some() => "changes",
+        _ => "diagnostics",
+    };
     let page = format!("docs/{folder}/{}.md", code.id);
     match env!("CARGO_PKG_REPOSITORY") {
         "" => page,

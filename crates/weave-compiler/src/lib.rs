@@ -16,6 +16,7 @@ mod schema;
 mod snapshot;
 mod stage;
 mod strict;
+mod versions;
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use lower::{CatalogClash, Compiled};
 pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path};
 pub use snapshot::{Snapshot, check};
 pub use stage::{Stage, stage};
+pub use versions::places;
 
 /// Tools in the forms of protocols and providers.
 pub use weave_providers::{Catalog, CatalogDocument, CatalogFormat, LeftOut, catalog};

@@ -6,7 +6,6 @@
 
 mod dot;
 mod graph;
-mod guard;
 mod json;
 mod layout;
 mod mermaid;
@@ -18,5 +17,4 @@ mod text;
 mod tests;
 
 pub use graph::{Edge, EdgeCondition, Graph, GraphNode, Join, NodeKind, TriggerKind};
-pub use guard::guard_text;
 pub use json::JSON_VERSION;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use weave_ir::{Backoff, Condition, Definition, Node, On, Outcome, Template, Trigger};
 
 use crate::text::duration;
-use crate::{Edge, EdgeCondition, Graph, GraphNode, Join, NodeKind, TriggerKind, guard_text};
+use crate::{Edge, EdgeCondition, Graph, GraphNode, Join, NodeKind, TriggerKind};
 
 /// The id of the start of the run; no node may have it.
 const START: &str = "start";
@@ -140,8 +140,8 @@ impl<'a> Reader<'a> {
     fn edge(&mut self, from: &str, to: &str, trigger: TriggerKind, condition: &Condition) {
         let condition = match condition {
             Condition::Always => EdgeCondition::Always,
-            Condition::When(guard) => EdgeCondition::When(guard_text(guard)),
-            Condition::Also(guard) => EdgeCondition::Also(guard_text(guard)),
+            Condition::When(guard) => EdgeCondition::When(guard.text()),
+            Condition::Also(guard) => EdgeCondition::Also(guard.text()),
             Condition::Else => EdgeCondition::Else,
         };
         self.edges.push(Edge { from: from.to_owned(), to: to.to_owned(), trigger, condition });
@@ -223,7 +223,7 @@ fn notes(node: &Node) -> Vec<String> {
         notes.extend(joined(parallel.into_iter().chain(least)));
     }
     if let Some(guard) = &node.matches {
-        notes.push(format!("match {}", guard_text(guard)));
+        notes.push(format!("match {}", guard.text()));
     }
     let limit = node.limit.map(|limit| format!("limit {limit}"));
     let timeout = node.timeout.map(|timeout| format!("timeout {}", duration(timeout)));

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use weave_ir::Definition;
 
-use crate::{EdgeCondition, Graph, NodeKind, TriggerKind, guard_text};
+use crate::{EdgeCondition, Graph, NodeKind, TriggerKind};
 
 /// The graph of a workflow with these nodes.
 fn graph(nodes: &Value) -> Graph {
@@ -324,7 +324,7 @@ fn a_plain_topic_comes_from_those_who_ask_or_from_outside() {
 #[test]
 fn guards_without_cel_are_printed_in_its_manner() {
     let path = |name: &str, kind: &str| json!({ "path": ["order", name, 0, { "all": true }, "a b"], "type": kind });
-    let text = |expr: &Value| guard_text(&serde_json::from_value(json!({ "expr": expr })).unwrap());
+    let text = |expr: &Value| serde_json::from_value::<weave_ir::Guard>(json!({ "expr": expr })).unwrap().text();
     let more = json!({ "op": ">", "type": "decimal", "args": [path("total", "decimal"), { "const": "100", "type": "decimal" }] });
     assert_eq!(text(&more), "order.total[0][][\"a b\"] > 100");
     let number = |value: i32| json!({ "const": value, "type": "int" });

@@ -8,6 +8,7 @@
 mod definition;
 mod duration;
 mod guard;
+mod guard_text;
 mod json;
 mod json_schema;
 mod manifest;

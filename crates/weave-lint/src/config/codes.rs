@@ -18,7 +18,8 @@ pub(crate) static UNKNOWN_KEY: Code = Code {
     severity: Severity::Error,
     summary: "A key of a `weave.toml` means nothing.",
     explanation: "A key that nobody reads is most likely misspelt, and what it should do is not done. Rules stand under `[lint.rules]`, groups of rules \
-                  under `[lint.groups]`, and what holds for some files only in `[[lint.overrides]]`.",
+                  under `[lint.groups]`, and what holds for some files only in `[[lint.overrides]]`; changes that were agreed to \
+                  stand in `accept` under `[diff]`.",
     bad: "[lint.rule]\nmissing-description = \"off\"\n",
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };
@@ -34,6 +35,17 @@ pub(crate) static UNKNOWN_RULE: Code = Code {
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };
 
+/// A kind of change that does not exist.
+pub(crate) static UNKNOWN_CHANGE: Code = Code {
+    id: "unknown-config-change",
+    severity: Severity::Error,
+    summary: "A kind of change in a `weave.toml` does not exist.",
+    explanation: "`accept` under `[diff]` names kinds of changes by their ids, as `weave diff` prints them. There is none with this id, so the entry accepts nothing. `weave explain` \
+                  lists all of them.",
+    bad: "[[diff.accept]]\nid = \"field-remove\"\nitem = \"order.paid.note\"\nreason = \"nobody ever sent it\"\n",
+    good: "[[diff.accept]]\nid = \"field-removed\"\nitem = \"order.paid.note\"\nreason = \"nobody ever sent it\"\n",
+};
+
 /// A value of another kind than the key takes.
 pub(crate) static VALUE: Code = Code {
     id: "config-value",
@@ -46,4 +58,4 @@ pub(crate) static VALUE: Code = Code {
 };
 
 /// All of them.
-pub static CODES: &[&Code] = &[&SYNTAX, &UNKNOWN_KEY, &UNKNOWN_RULE, &VALUE];
+pub static CODES: &[&Code] = &[&SYNTAX, &UNKNOWN_CHANGE, &UNKNOWN_KEY, &UNKNOWN_RULE, &VALUE];

@@ -14,9 +14,15 @@
 //! [[lint.overrides]]
 //! paths = ["vendored/**"]
 //! rules = { missing-description = "off" }
+//!
+//! [[diff.accept]]
+//! id = "field-removed"
+//! item = "order.paid.note"
+//! reason = "nobody ever sent it"
 //! ```
 
 mod codes;
+mod diff;
 mod read;
 mod schema;
 #[cfg(test)]
@@ -24,6 +30,7 @@ mod tests;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use weave_diagnostics::{Diagnostic, FileId, Place};
+use weave_diff::Accepted;
 
 pub use codes::CODES;
 pub use schema::{SCHEMA_ID, schema, schema_text};
@@ -38,6 +45,8 @@ pub struct Config {
     /// For some files; later ones count before earlier ones.
     pub(crate) overrides: Vec<Override>,
     pub(crate) baseline: Option<String>,
+    /// The changes that were agreed to.
+    pub(crate) accepted: Vec<Accepted>,
 }
 
 /// What is said of some files.
@@ -58,6 +67,12 @@ impl Config {
     #[must_use]
     pub fn baseline(&self) -> Option<&str> {
         self.baseline.as_deref()
+    }
+
+    /// The changes between two versions that were agreed to.
+    #[must_use]
+    pub fn accepted(&self) -> &[Accepted] {
+        &self.accepted
     }
 
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.

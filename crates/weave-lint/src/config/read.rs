@@ -13,7 +13,7 @@ use crate::registry::{RULES, find};
 use crate::rule::{Group, Rule};
 
 /// The keys of the file.
-pub(super) const TOP_KEYS: &[&str] = &["lint"];
+pub(super) const TOP_KEYS: &[&str] = &["lint", "diff"];
 
 /// The keys of `[lint]`.
 pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
@@ -21,7 +21,7 @@ pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "override
 /// The keys of `[[lint.overrides]]`.
 pub(super) const OVERRIDE_KEYS: &[&str] = &["paths", "rules", "groups"];
 
-type Value<'a> = Spanned<DeValue<'a>>;
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
 pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
     let mut reader = Reader { file, found: Vec::new() };
@@ -33,31 +33,30 @@ pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
         reader.found.push(Diagnostic::new(&codes::SYNTAX, place, error.message().lines().collect::<Vec<_>>().join("; ")).label("no TOML"));
         return (config, reader.found);
     }
-    reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| {
-        if name == "lint" {
-            reader.lint(value, &mut config);
-        }
+    reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| match name {
+        "lint" => reader.lint(value, &mut config),
+        _ => reader.diff(value, &mut config.accepted),
     });
     (config, reader.found)
 }
 
-struct Reader {
+pub(super) struct Reader {
     file: FileId,
     found: Vec<Diagnostic>,
 }
 
 impl Reader {
-    fn place(&self, range: Range<usize>) -> Place {
+    pub(super) fn place(&self, range: Range<usize>) -> Place {
         Place::new(self.file, Span::new(range.start as u32, range.end as u32))
     }
 
-    fn report(&mut self, code: &'static Code, range: Range<usize>, message: String, label: &str, help: String) {
+    pub(super) fn report(&mut self, code: &'static Code, range: Range<usize>, message: String, label: &str, help: String) {
         let place = self.place(range);
         self.found.push(Diagnostic::new(code, place, message).label(label).help(help));
     }
 
     /// Goes through a table; keys that are not among `known` are reported.
-    fn table<'a>(&mut self, table: &DeTable<'a>, known: &[&str], mut each: impl FnMut(&mut Self, &str, &Value<'a>)) {
+    pub(super) fn table<'a>(&mut self, table: &DeTable<'a>, known: &[&str], mut each: impl FnMut(&mut Self, &str, &Value<'a>)) {
         for (key, value) in in_order(table) {
             if known.contains(&key.get_ref().as_ref()) {
                 each(self, key.get_ref(), value);
@@ -67,7 +66,7 @@ impl Reader {
         }
     }
 
-    fn unknown<'k>(
+    pub(super) fn unknown<'k>(
         &mut self,
         code: &'static Code,
         noun: &str,
@@ -84,13 +83,14 @@ impl Reader {
                 place,
                 near,
             ),
+            None if noun == "change" => diagnostic.help("`weave explain` lists all changes"),
             None if noun == "rule" => diagnostic.help("`weave explain` lists all rules"),
             None => diagnostic.help(format!("there are {}", listed(known))),
         };
         self.found.push(diagnostic);
     }
 
-    fn expect(&mut self, what: &str, value: &Value<'_>) {
+    pub(super) fn expect(&mut self, what: &str, value: &Value<'_>) {
         let found = value.get_ref().type_str();
         self.report(
             &codes::VALUE,

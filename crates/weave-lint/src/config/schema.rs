@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::diff::{ACCEPT_KEYS, DIFF_KEYS};
 use super::read::{LINT_KEYS, OVERRIDE_KEYS, TOP_KEYS};
 use crate::levels::Level;
 use crate::registry::RULES;
@@ -53,13 +54,53 @@ fn table(keys: &[&str], of_key: fn(&str) -> Value) -> Value {
     Value::Object(keys.iter().map(|key| ((*key).to_owned(), of_key(key))).collect::<Map<_, _>>())
 }
 
-fn top(_: &str) -> Value {
+fn top(key: &str) -> Value {
+    if key == "diff" {
+        return json!({
+            "description": "What `weave diff` reports.",
+            "type": "object",
+            "additionalProperties": false,
+            "properties": table(DIFF_KEYS, diff),
+        });
+    }
     json!({
         "description": "What `weave lint` reports.",
         "type": "object",
         "additionalProperties": false,
         "properties": table(LINT_KEYS, lint),
     })
+}
+
+fn diff(_: &str) -> Value {
+    json!({
+        "description": "The changes that were agreed to, and why.",
+        "type": "array",
+        "items": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["id", "reason"],
+            "properties": table(ACCEPT_KEYS, accepted),
+        },
+    })
+}
+
+fn accepted(key: &str) -> Value {
+    match key {
+        "id" => json!({
+            "description": "The kind of change.",
+            "enum": weave_diff::change_codes().iter().map(|code| code.id).collect::<Vec<_>>(),
+        }),
+        "item" => json!({
+            "description": "What it is about, as `weave diff --format json` or the message says: `order.paid.note`; what is below it, too. Absent: everything.",
+            "type": "string",
+        }),
+        "reason" => json!({ "description": "Why nobody is broken by it.", "type": "string", "minLength": 1 }),
+        _ => json!({
+            "description": "The last day on which it holds.",
+            "type": "string",
+            "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        }),
+    }
 }
 
 fn lint(key: &str) -> Value {

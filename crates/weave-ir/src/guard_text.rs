@@ -1,16 +1,19 @@
 //! Guards as text.
 
 use serde_json::Value;
-use weave_ir::{Expr, Guard, Operator, Quantifier, Segment, ValueType};
 
-/// The guard for a person: its CEL text, or a text in the manner of CEL where CEL cannot say it.
-#[must_use]
-pub fn guard_text(guard: &Guard) -> String {
-    guard.cel.clone().unwrap_or_else(|| {
-        let mut text = String::new();
-        print(&guard.expr, Level::Or, &mut text);
-        text
-    })
+use crate::{Expr, Guard, Operator, Quantifier, Segment, ValueType};
+
+impl Guard {
+    /// The guard for a person: its CEL text, or a text in the manner of CEL where CEL cannot say it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.cel.clone().unwrap_or_else(|| {
+            let mut text = String::new();
+            print(&self.expr, Level::Or, &mut text);
+            text
+        })
+    }
 }
 
 /// How tightly an operator binds; an operand that binds less stands in parentheses.

@@ -22,6 +22,9 @@ import { findBinary } from "./binary";
 /** How the server is. */
 export type Health = "starting" | "running" | "stopped" | "missing";
 
+/** The server knows the request, and cannot do what is asked. */
+export class Refused extends Error {}
+
 const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
@@ -74,7 +77,7 @@ export class Server implements vscode.Disposable {
       return await this.client.sendRequest<unknown>(method, parameters, token);
     } catch (error) {
       if (error instanceof ResponseError && error.code === LSPErrorCodes.RequestFailed) {
-        throw new Error(error.message);
+        throw new Refused(error.message);
       }
       this.output.debug(`${method}: ${String(error)}`);
       return undefined;

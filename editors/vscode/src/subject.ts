@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import { compileDefinition, drawGraph } from "./command";
-import type { Server } from "./server";
+import { Refused, type Server } from "./server";
 import { workflowAt } from "./workflows";
 
 /** A workflow of a document. */
@@ -30,25 +30,48 @@ export function subjectFrom(wanted: unknown): Subject | undefined {
 }
 
 /** The picture as SVG: from the server, which knows what is not saved yet, or from the command line. */
-export async function graphOf(
-  server: Server,
-  subject: Subject,
-  token: vscode.CancellationToken,
-): Promise<string> {
-  const parameters = { ...identify(subject), format: "svg" };
-  const answer = textOf(await server.ask("weave/graph", parameters, token), "svg");
-  return answer ?? drawGraph(commandOf(server), subject.uri.fsPath, subject.workflow);
+export function graphOf(server: Server, subject: Subject, token: vscode.CancellationToken): Promise<string> {
+  const asked = server.ask("weave/graph", { ...identify(subject), format: "svg" }, token);
+  return answered(asked, "svg", subject, () =>
+    drawGraph(commandOf(server), subject.uri.fsPath, subject.workflow),
+  );
 }
 
 /** The definition as JSON, got like the picture. */
-export async function definitionOf(
+export function definitionOf(
   server: Server,
   subject: Subject,
   token: vscode.CancellationToken,
 ): Promise<string> {
-  const answer = await server.ask("weave/definition", identify(subject), token);
-  const text = textOf(answer, "definition");
-  return text ?? compileDefinition(commandOf(server), subject.uri.fsPath, subject.workflow);
+  const asked = server.ask("weave/definition", identify(subject), token);
+  const compile = (): Promise<string> =>
+    compileDefinition(commandOf(server), subject.uri.fsPath, subject.workflow);
+  return answered(asked, "definition", subject, compile);
+}
+
+/**
+ * The answer of the server, or what the command line makes of the file. A server that refuses may do so because of another file of the project; the
+ * command line looks at this one only. But it sees what is saved.
+ */
+async function answered(
+  asked: Promise<unknown>,
+  key: string,
+  subject: Subject,
+  otherwise: () => Promise<string>,
+): Promise<string> {
+  try {
+    return textOf(await asked, key) ?? (await otherwise());
+  } catch (error) {
+    if (!(error instanceof Refused) || isDirty(subject)) {
+      throw error;
+    }
+    return otherwise();
+  }
+}
+
+function isDirty({ uri }: Subject): boolean {
+  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  return open?.isDirty ?? false;
 }
 
 function identify({ uri, workflow }: Subject): object {

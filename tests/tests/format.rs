@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use weave_diagnostics::{Diagnostic, FileId, Span};
 use weave_format::{NotFormatted, TextNotFormatted, format, format_range, format_text};
-use weave_syntax::{TokenKind, lex, parse};
+use weave_syntax::{File, TokenKind, lex, parse};
 use weave_tests::expectation::{compare, report};
 use weave_tests::programs::generate;
 use weave_tests::random::Random;
@@ -21,7 +21,12 @@ fn programs() -> Vec<(String, String)> {
 }
 
 fn is_right(text: &str) -> bool {
-    !parse(Arc::from(text)).has_errors()
+    right(text).is_some()
+}
+
+/// The text as it is read, if it has no syntax error.
+fn right(text: &str) -> Option<File> {
+    Some(parse(Arc::from(text))).filter(|file| !file.has_errors())
 }
 
 /// The comments and tokens but for commas, without blanks at their ends; which line ends are in them is up to the file.
@@ -34,12 +39,18 @@ fn tokens(text: &str) -> Vec<(TokenKind, String)> {
 
 /// What is wrong with the layout of a text, in words; nothing is, if it has syntax errors.
 pub(crate) fn complaint_about(name: &str, text: &str) -> Option<String> {
-    if is_right(text) { complaint(name, text) } else { None }
+    complaint_of(name, &right(text)?)
 }
 
 /// What is wrong with the layout of a text, in words.
 fn complaint(name: &str, text: &str) -> Option<String> {
-    let once = match format(&parse(Arc::from(text))) {
+    complaint_of(name, &parse(Arc::from(text)))
+}
+
+/// The same of a text that has been read.
+fn complaint_of(name: &str, file: &File) -> Option<String> {
+    let text = &*file.text;
+    let once = match format(file) {
         Ok(once) => once,
         Err(error) => return Some(format!("{name}: {error:?}\n{text}")),
     };
@@ -129,9 +140,9 @@ fn comments_may_stand_anywhere() {
                 changed.insert_str(*place as usize, comment);
             }
             // A line end may stand before no item's name.
-            if is_right(&changed) {
+            if let Some(file) = right(&changed) {
                 count += 1;
-                complaints.extend(complaint(&name, &changed));
+                complaints.extend(complaint_of(&name, &file));
             }
         }
     }
@@ -158,9 +169,9 @@ fn comments_between_random_tokens() {
                 let comment: &&str = random.pick(&comments);
                 changed.insert_str(place as usize, comment);
             }
-            if is_right(&changed) {
+            if let Some(file) = right(&changed) {
                 count += 1;
-                complaints.extend(complaint(&name, &changed));
+                complaints.extend(complaint_of(&name, &file));
             }
         }
     }

@@ -123,6 +123,15 @@ impl Reader<'_, '_, '_> {
             _ => return self.pair(first, operator, second),
         };
         let equals = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+        if let Json::Bool(truth) = constant
+            && equals
+            && is_condition(value)
+        {
+            // It is never null, and where it is an error, so is the comparison.
+            let condition = self.formula(value);
+            let is_same = truth == (operator == BinaryOperator::Equal);
+            return if is_same { condition } else { Formula::Not(Box::new(condition)) };
+        }
         let asked = match &value.kind {
             GuardKind::Path(path) if equals => {
                 let test = if constant.is_null() { Test::IsNull } else { Test::Is(constant) };
@@ -292,6 +301,19 @@ const fn is_arithmetic(operator: BinaryOperator) -> bool {
         operator,
         BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder
     )
+}
+
+/// Whether an expression is true or false by what it asks, and no value that is read from somewhere.
+const fn is_condition(expression: &GuardExpression) -> bool {
+    match &expression.kind {
+        GuardKind::Not(_) | GuardKind::Chain { .. } | GuardKind::Has(_) | GuardKind::Text { .. } | GuardKind::Quantifier { .. } => true,
+        GuardKind::Constant(_)
+        | GuardKind::Path(_)
+        | GuardKind::List(_)
+        | GuardKind::Negate(_)
+        | GuardKind::Size(_)
+        | GuardKind::Unknown => false,
+    }
 }
 
 /// The operator with its operands the other way round.

@@ -42,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-report", &["weave-diagnostics"]),
     ("weave-format", &["weave-diagnostics", "weave-syntax"]),
     ("weave-analysis", &["weave-diagnostics", "weave-syntax"]),
-    ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-diff", "weave-syntax"]),
+    ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-diff", "weave-providers", "weave-syntax"]),
     ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-diff", "weave-ir", "weave-lint", "weave-providers", "weave-syntax"]),
     ("weave-fix", &["weave-compiler", "weave-diagnostics"]),
     ("weave-ide", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-fix", "weave-format", "weave-lint", "weave-syntax"]),

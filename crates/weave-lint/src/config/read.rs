@@ -85,20 +85,25 @@ impl Reader {
             ),
             None if noun == "change" => diagnostic.help("`weave explain` lists all changes"),
             None if noun == "rule" => diagnostic.help("`weave explain` lists all rules"),
-            None => diagnostic.help(format!("there are {}", listed(known))),
+            None if known.clone().count() == 1 => diagnostic.help(format!("there is {} only", listed(known, "and"))),
+            None => diagnostic.help(format!("there are {}", listed(known, "and"))),
         };
         self.found.push(diagnostic);
     }
 
     pub(super) fn expect(&mut self, what: &str, value: &Value<'_>) {
-        let found = value.get_ref().type_str();
-        self.report(
-            &codes::VALUE,
-            value.span(),
-            format!("expected {what}, found a value of the kind {found}"),
-            "not that",
-            format!("write {what}"),
-        );
+        let found = match value.get_ref() {
+            DeValue::Integer(number) if number.radix() == 10 => format!("`{}`", number.as_str()),
+            DeValue::Integer(_) => "a whole number".to_owned(),
+            DeValue::Float(_) => "a number with a fraction".to_owned(),
+            DeValue::String(text) if text.is_empty() => "an empty text".to_owned(),
+            DeValue::String(_) => "a text".to_owned(),
+            DeValue::Boolean(value) => format!("`{value}`"),
+            DeValue::Datetime(_) => "a date".to_owned(),
+            DeValue::Array(_) => "a list".to_owned(),
+            DeValue::Table(_) => "a table".to_owned(),
+        };
+        self.report(&codes::VALUE, value.span(), format!("expected {what}, found {found}"), "not that", format!("write {what}"));
     }
 
     fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
@@ -212,14 +217,14 @@ impl Reader {
     fn level(&mut self, value: &Value<'_>) -> Option<Level> {
         let names = Level::NAMES.map(|(name, _)| name);
         let Some(name) = value.get_ref().as_str() else {
-            self.expect(&format!("a level: {}", listed(names.into_iter())), value);
+            self.expect(&format!("a level, {}", listed(names.into_iter(), "or")), value);
             return None;
         };
         let level = Level::named(name);
         if level.is_none() {
             let message = format!("there is no level `{name}`");
             let near = closest(name, names).map(|near| format!("did you mean `{near}`? "));
-            let help = format!("{}the levels are {}", near.unwrap_or_default(), listed(names.into_iter()));
+            let help = format!("{}the levels are {}", near.unwrap_or_default(), listed(names.into_iter(), "and"));
             self.report(&codes::VALUE, value.span(), message, "not a level", help);
         }
         level
@@ -236,12 +241,12 @@ fn is_error_of_the_language(id: &str) -> bool {
     weave_analysis::CODES.iter().chain(weave_syntax::CODES).any(|code| code.id == id)
 }
 
-/// `` `a`, `b` and `c` ``.
-fn listed<'k>(names: impl Iterator<Item = &'k str>) -> String {
+/// `` `a`, `b` and `c` ``, or with another word than "and".
+fn listed<'k>(names: impl Iterator<Item = &'k str>, before_last: &str) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        Some((last, others)) => format!("{} {before_last} {last}", others.join(", ")),
         None => String::new(),
     }
 }

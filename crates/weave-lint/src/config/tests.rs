@@ -50,12 +50,12 @@ fn each_mistake_is_said_at_its_place() {
         said,
         [
             ("lints", "there is no key `lints`"),
-            ("3", "expected a table, found a value of the kind integer"),
+            ("3", "expected a table, found `3`"),
             ("styl", "there is no group `styl`"),
             ("\"loud\"", "there is no level `loud`"),
             ("{ rules = {} }", "an override has no `paths`"),
             ("\"a{\"", "this pattern cannot be read: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
-            ("7", "expected a table, found a value of the kind integer"),
+            ("7", "expected a table, found `7`"),
         ]
     );
 }

@@ -23,15 +23,22 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     for &(context, guard) in file.written_guards() {
         guards::parts(guard, &mut |part| {
             let Expr::Unary(unary) = part else { return };
-            let [(UnaryOperator::Not, first), (UnaryOperator::Not, second), further @ ..] = &*unary.operators else { return };
+            let count = unary.operators.iter().take_while(|(operator, _)| *operator == UnaryOperator::Not).count() / 2 * 2;
+            let (pairs, further) = unary.operators.split_at(count);
+            let [(_, first), .., (_, last)] = pairs else { return };
             let behind = further.first().map_or(unary.operand.span().start, |(_, span)| span.start);
-            let pair = context.place(Span::new(first.start, second.end));
+            let (message, help, fix) = if count == 2 {
+                ("two `!` undo each other".to_owned(), "remove both, or one of them if the opposite was meant", "remove both")
+            } else {
+                (format!("{count} `!` undo one another"), "remove them, or all but one if the opposite was meant", "remove them")
+            };
             findings.report(
-                findings
-                    .at(pair, "two `!` undo each other")
-                    .label("this does nothing")
-                    .help("remove both, or one of them if the opposite was meant")
-                    .replace(Applicability::Safe, "remove both", context.place(Span::new(first.start, behind)), ""),
+                findings.at(context.place(Span::new(first.start, last.end)), message).label("this does nothing").help(help).replace(
+                    Applicability::Safe,
+                    fix,
+                    context.place(Span::new(first.start, behind)),
+                    "",
+                ),
             );
         });
     }

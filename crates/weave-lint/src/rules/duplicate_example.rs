@@ -1,6 +1,7 @@
 //! An example that stands there already.
 
 use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
 use weave_analysis::model::DeclarationKind;
 use weave_diagnostics::{Applicability, Code, Severity, Span};
 use weave_syntax::ast::Setting;
@@ -46,7 +47,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let settings: Vec<&Setting> = settings.filter(|setting| view.text(setting.name.span) == "example").collect();
     let mut first: FxHashMap<String, Span> = FxHashMap::default();
     for (example, setting) in tool.examples.iter().zip(settings) {
-        let first = *first.entry(format!("{:?}", (&example.input, &example.output))).or_insert(setting.span);
+        let shown = (sorted(&example.input), example.output.as_ref().map(sorted));
+        let first = *first.entry(format!("{shown:?}")).or_insert(setting.span);
         if first == setting.span {
             continue;
         }
@@ -59,5 +61,18 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
                 "",
             ),
         );
+    }
+}
+
+/// The value with the keys of its objects in one order: the order in which they were written means nothing.
+fn sorted(value: &Json) -> Json {
+    match value {
+        Json::Array(items) => items.iter().map(sorted).collect(),
+        Json::Object(entries) => {
+            let mut entries: Vec<(String, Json)> = entries.iter().map(|(key, value)| (key.clone(), sorted(value))).collect();
+            entries.sort_by(|(one, _), (other, _)| one.cmp(other));
+            Json::Object(entries.into_iter().collect())
+        }
+        other => other.clone(),
     }
 }

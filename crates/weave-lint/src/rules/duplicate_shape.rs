@@ -38,10 +38,14 @@ pub(crate) static RULE: Rule = Rule {
     options: &[RuleOption { name: "least-fields", summary: "How many fields a shape must have.", default: 3, least: 1, most: 1000 }],
 };
 
+/// A program, by its first file, and the names of fields.
+type Shape<'a> = (u32, Vec<&'a str>);
+
 fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
     let least = findings.option("least-fields") as usize;
+    let programs = programs(project);
     // By the names of the fields; the types are compared where these are the same.
-    let mut known: FxHashMap<Vec<&str>, Vec<(&Declaration, &RecordType)>> = FxHashMap::default();
+    let mut known: FxHashMap<Shape<'_>, Vec<(&Declaration, &RecordType)>> = FxHashMap::default();
     // By name, not by place: which of two is the copy must not change when code moves.
     let mut declarations: Vec<_> = project.declarations().collect();
     declarations.sort_by(|one, other| one.declaration.name.cmp(&other.declaration.name));
@@ -57,7 +61,8 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
         }
         let mut names: Vec<&str> = record.fields.iter().map(|field| &*field.name).collect();
         names.sort_unstable();
-        let alike = known.entry(names).or_default();
+        let program = programs.get(view.declaration.file.0 as usize).copied().unwrap_or_default();
+        let alike = known.entry((program, names)).or_default();
         match alike.iter().find(|(_, other)| is_same(record, other)) {
             Some((other, _)) => findings.report(
                 findings
@@ -71,6 +76,35 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
             None => {}
         }
     }
+}
+
+/// For each file the first file of its program: of those that import one another, however many lie between. What stands in two programs
+/// cannot be one type.
+fn programs(project: &Project<'_>) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..project.units.len() as u32).collect();
+    for unit in project.units {
+        for other in unit.imports.iter().flatten() {
+            let (one, other) = (root(&mut first, unit.file.0), root(&mut first, other.0));
+            if let Some(later) = first.get_mut(one.max(other) as usize) {
+                *later = one.min(other);
+            }
+        }
+    }
+    (0..first.len() as u32).map(|file| root(&mut first, file)).collect()
+}
+
+/// The first file of the program of a file, as far as it is known; the way there becomes shorter.
+fn root(first: &mut [u32], mut file: u32) -> u32 {
+    while let Some(&before) = first.get(file as usize)
+        && before != file
+    {
+        let further = first.get(before as usize).copied().unwrap_or(before);
+        if let Some(entry) = first.get_mut(file as usize) {
+            *entry = further;
+        }
+        file = before;
+    }
+    file
 }
 
 fn is_same(one: &RecordType, other: &RecordType) -> bool {

@@ -1,7 +1,8 @@
-//! A tool that a model cannot know what to do with.
+//! A tool, agent or workflow that a model cannot know what to do with.
 
 use weave_analysis::model::DeclarationKind;
 use weave_diagnostics::{Code, Severity};
+use weave_syntax::ast::ToolKind;
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
@@ -10,9 +11,9 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "missing-description",
     severity: Severity::Warning,
-    summary: "A tool that a model is offered has no description.",
+    summary: "What a model is offered has no description.",
     explanation: "A model chooses among tools by what their `///` comments say, and by little else. Say what the tool does, when to use it, and \
-                  what it gives back.",
+                  what it gives back. So it is with agents and workflows that are offered as tools. What a provider executes, it describes itself.",
     bad: "tool find_order(order_id: string) -> string {\n  hints [read_only]\n}\n\n/// Answers questions about orders.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [find_order]\n}\n",
     good: "/// Looks up one order by its id and gives its state.\ntool find_order(order_id: string) -> string {\n  hints [read_only]\n}\n\n/// Answers questions about orders.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [find_order]\n}\n",
 };
@@ -21,12 +22,19 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Declaration(check), options: &[] };
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
-    let DeclarationKind::Tool(_) = &view.declaration.kind else { return };
+    let noun = match &view.declaration.kind {
+        // Its provider describes its own tool.
+        DeclarationKind::Tool(tool) if tool.kind == ToolKind::Provider => return,
+        DeclarationKind::Tool(_) => "tool",
+        DeclarationKind::Agent(_) => "agent",
+        DeclarationKind::Workflow(_) => "workflow",
+        _ => return,
+    };
     if view.declaration.docs.is_some() {
         return;
     }
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
-    let finding = findings.at(view.declaration.place, format!("the tool `{}` has no description", view.declaration.name));
+    let finding = findings.at(view.declaration.place, format!("the {noun} `{}` has no description", view.declaration.name));
     findings.report(
         finding.label("a model sees only its name").also(agent, "offered to this agent").help("describe it in a `///` comment before it"),
     );

@@ -1,6 +1,7 @@
 //! A declaration that nobody has described.
 
 use weave_analysis::model::DeclarationKind;
+use weave_analysis::model::types::Type;
 use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
@@ -26,12 +27,18 @@ pub(crate) static RULE: Rule =
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let declaration = view.declaration;
-    // Models need the description of a tool, which is a rule of its own; a prompt and a toolkit speak for themselves.
+    // Models need the description of what they are offered, which is a rule of its own; a prompt and a toolkit speak for
+    // themselves, and what an agent is told says what it is for.
     let is_wanted = match &declaration.kind {
-        DeclarationKind::Tool(_) => view.project.facts.offered_by(view.id).is_none(),
-        DeclarationKind::Prompt(_) | DeclarationKind::Toolkit(_) => false,
+        DeclarationKind::Prompt(_) | DeclarationKind::Toolkit(_) | DeclarationKind::Agent(_) => false,
+        // The values of an enum say what it is, and so does the name of an error.
+        DeclarationKind::Enum(_) | DeclarationKind::Error(_) => false,
+        // Whoever describes each field has described the record, and another name for a type is a description.
+        DeclarationKind::Type(Type::Record(record)) => record.fields.iter().any(|field| field.docs.is_none()),
+        DeclarationKind::Type(_) => false,
         _ => true,
     };
+    let is_wanted = is_wanted && view.project.facts.offered_by(view.id).is_none();
     if is_wanted && declaration.docs.is_none() {
         let finding = findings.at(declaration.place, format!("`{}` is not described", declaration.name));
         findings.report(

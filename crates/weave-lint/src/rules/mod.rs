@@ -76,6 +76,7 @@ mod type_name_case;
 mod unbounded_fan_out;
 mod unbounded_wait;
 mod undocumented_parameter;
+mod unenforced_constraint;
 mod unhandled_failure;
 mod unhandled_timeout;
 mod unheard_answer;
@@ -187,6 +188,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &unbounded_fan_out::RULE,
     &unbounded_wait::RULE,
     &undocumented_parameter::RULE,
+    &unenforced_constraint::RULE,
     &unhandled_failure::RULE,
     &unhandled_timeout::RULE,
     &unheard_answer::RULE,

@@ -39,7 +39,8 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         }
         let (place, text) = view.add("backoff exponential, base 1s");
         let finding = findings.at(view.place(view.count()), format!("`{}` is tried again at once", view.name));
-        findings.report(finding.label("without a pause").help("say how long to wait: `retry 3 { backoff exponential, base 1s }`").replace(
+        let help = format!("say how long to wait: `retry {} {{ backoff exponential, base 1s }}`", view.retry.max);
+        findings.report(finding.label("without a pause").help(help).replace(
             Applicability::Unsafe,
             "wait, and longer each time",
             place,

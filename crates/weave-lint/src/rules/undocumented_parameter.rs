@@ -2,6 +2,7 @@
 
 use weave_analysis::model::DeclarationKind;
 use weave_diagnostics::{Code, Severity};
+use weave_syntax::ast::ToolKind;
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
@@ -49,6 +50,10 @@ pub(crate) static RULE: Rule =
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let DeclarationKind::Tool(tool) = &view.declaration.kind else { return };
+    // Its provider knows what its own tool takes, and is sent the name only.
+    if tool.kind == ToolKind::Provider {
+        return;
+    }
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let undocumented: Vec<_> = tool.input.fields.iter().filter(|field| field.docs.is_none()).collect();
     let Some(first) = undocumented.first() else { return };
@@ -59,5 +64,6 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         names => format!("the parameters {} of `{of}` have no description", names.join(", ")),
     };
     let finding = findings.at(first.place, message).label("a model sees only its name and its type");
-    findings.report(finding.also(agent, "offered to this agent").help("describe each in a `///` comment before it"));
+    let help = if names.len() == 1 { "describe it in a `///` comment before it" } else { "describe each in a `///` comment before it" };
+    findings.report(finding.also(agent, "offered to this agent").help(help));
 }

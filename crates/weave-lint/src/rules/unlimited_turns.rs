@@ -1,7 +1,8 @@
 //! A model that may go on for ever.
 
-use weave_analysis::model::DeclarationKind;
+use weave_analysis::model::{DeclarationId, DeclarationKind};
 use weave_diagnostics::{Applicability, Code, Severity};
+use weave_syntax::ast::ToolKind;
 
 use crate::edit::behind;
 use crate::findings::Findings;
@@ -48,7 +49,7 @@ pub(crate) static RULE: Rule =
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let DeclarationKind::Agent(agent) = &view.declaration.kind else { return };
-    if agent.tools.is_empty() || agent.max_turns.is_some() {
+    if agent.max_turns.is_some() || agent.tools.iter().all(|tool| is_signal(view, tool.target)) {
         return;
     }
     let Some(tools) = view.setting("tools") else { return };
@@ -61,4 +62,10 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
             .help("say how often at most, such as `max_turns 10`")
             .replace(Applicability::Unsafe, "ask it ten times at most", place, text),
     );
+}
+
+/// Whether the call of a tool ends the step, so that the model is not asked again.
+fn is_signal(view: &DeclarationView<'_>, id: DeclarationId) -> bool {
+    let kind = view.project.model.get(id).map(|declaration| &declaration.kind);
+    matches!(kind, Some(DeclarationKind::Tool(tool)) if tool.kind == ToolKind::Signal)
 }

@@ -1,6 +1,8 @@
 //! A description that describes nothing.
 
+use weave_analysis::model::DeclarationKind;
 use weave_diagnostics::{Code, Severity};
+use weave_syntax::ast::ToolKind;
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
@@ -50,6 +52,10 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let (Some(docs), Some(first)) = (&view.declaration.docs, view.item.meta.docs.first()) else { return };
+    // Its provider describes its own tool.
+    if matches!(&view.declaration.kind, DeclarationKind::Tool(tool) if tool.kind == ToolKind::Provider) {
+        return;
+    }
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let words: Vec<String> = words(docs).collect();
     let name: Vec<String> = self::words(&view.declaration.name).collect();

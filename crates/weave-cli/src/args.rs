@@ -21,7 +21,8 @@ Examples:
 
 Exit codes:
   0  all is well
-  1  the files have errors, a change breaks somebody, or --check or --diff found something to change
+  1  the files have errors, or more warnings than --max-warnings allows, a change breaks somebody, or
+     --check or --diff found something to change
   2  the command was used wrongly, or a file could not be read or written";
 
 const STYLES: Styles = Styles::styled()

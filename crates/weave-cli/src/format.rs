@@ -11,6 +11,7 @@ use crate::args;
 use crate::compile::cannot_write;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::gather_files;
+use crate::read::read_file;
 use crate::terminal::Terminal;
 use crate::write::{difference, replace};
 
@@ -96,6 +97,11 @@ impl Work<'_> {
                 }
             }
             None => self.terminal.print(text)?,
+            // Somebody may have saved the file in the meantime; what they wrote is worth more than its layout.
+            Some(path) if read_file(path).ok().is_none_or(|now| now != input.text) => {
+                let message = format!("cannot write `{}`: it was changed while it was being formatted", input.path);
+                self.failures.push(Failure::new(message).help("run the command again"));
+            }
             Some(path) => match replace(path, text) {
                 Ok(()) => self.terminal.remark(&format!("formatted: {}", input.path)),
                 Err(error) => self.failures.push(cannot_write(path, &error)),

@@ -99,8 +99,8 @@ fn about_left_out(fixed: &Fixed, terminal: Terminal) {
     }
     if fixed.capped {
         terminal.say(
-            "warning: the fixes come to no end: each brings something else to fix; what was fixed until now stays\n\
-             help: this is a mistake in weave; please report it with the files\n",
+            "warning: each fix has brought something else to fix, many times over; what was fixed until now stays\n\
+             help: run the command again; if it comes to no end, that is a mistake in weave: please report it with the files\n",
         );
     }
 }

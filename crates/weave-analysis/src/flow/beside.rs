@@ -1,6 +1,8 @@
 //! What goes on beside a node: what else fires in the moment in which it does.
 
-use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::endings::at;
 use super::graph::{Cause, Graph};
@@ -17,6 +19,8 @@ pub(super) struct Beside<'g, 'a> {
     counts: Vec<(usize, usize)>,
     /// Steps whose answer is taken to go on in a join.
     joined: FxHashSet<u32>,
+    /// Whether what listens to the topics of a step can end the run, whichever of them answers it.
+    heard: RefCell<FxHashMap<u32, bool>>,
 }
 
 impl<'g, 'a> Beside<'g, 'a> {
@@ -26,7 +30,7 @@ impl<'g, 'a> Beside<'g, 'a> {
             (members().filter(|member| member.in_choice).count(), members().filter(|member| !member.in_choice).count())
         };
         let counts = (0..graph.groups.len()).map(|id| count(graph.groups.get(id as u32))).collect();
-        Self { graph, ending, counts, joined }
+        Self { graph, ending, counts, joined, heard: RefCell::default() }
     }
 
     /// Whether another node from which the run can end may fire in the same moment.
@@ -47,8 +51,15 @@ impl<'g, 'a> Beside<'g, 'a> {
             Some(Source::Topic(topic)) => hears(Key::Step(step)) || hears(Key::TopicFrom(*topic, step)),
             // Only one of the topics comes. (The answer of a fan-out has none.)
             Some(Source::Step(_)) if self.graph.node(step).is_some_and(|node| node.each.is_none()) => {
-                let mut topics = self.graph.answers_of(step).iter().filter(|topic| self.graph.comes(**topic)).peekable();
-                topics.peek().is_some() && topics.all(|topic| hears_topic(*topic))
+                let is_heard = || {
+                    let mut topics = self.graph.answers_of(step).iter().filter(|topic| self.graph.comes(**topic)).peekable();
+                    topics.peek().is_some() && topics.all(|topic| hears_topic(*topic))
+                };
+                // For all that cancel nothing it is the same. (Those that can end the run themselves do not need it.)
+                match self.graph.node(vertex).map(|node| &node.action) {
+                    Some(Action::Cancel(_)) => is_heard(),
+                    _ => *self.heard.borrow_mut().entry(step).or_insert_with(is_heard),
+                }
             }
             _ => false,
         };

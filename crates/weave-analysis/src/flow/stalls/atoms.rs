@@ -17,7 +17,7 @@ use crate::flow::firings::Firings;
 use crate::flow::groups::GroupId;
 use crate::model::Model;
 use crate::model::guard::{GuardExpression, GuardKind};
-use crate::model::types::{Literal, Scalar};
+use crate::model::types::{Literal, Scalar, Type};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 use crate::model::workflow::{Condition, Source};
 
@@ -400,6 +400,9 @@ const fn is_comparison(operator: BinaryOperator) -> bool {
 
 /// How many values a path can have, if they can be counted; that it is not there is one of them.
 fn values(model: &Model, path: &ResolvedPath) -> Option<usize> {
+    if is_long(model, path) {
+        return None;
+    }
     let mut count = 0;
     let mut may_be_null = path.absent;
     for member in members(model, &path.ty) {
@@ -414,13 +417,19 @@ fn values(model: &Model, path: &ResolvedPath) -> Option<usize> {
     Some(count + usize::from(may_be_null))
 }
 
+/// Whether a type has so many alternatives that it takes long to look at them for each guard.
+fn is_long(model: &Model, path: &ResolvedPath) -> bool {
+    matches!(model.resolve(&path.ty), Type::Union(alternatives) if alternatives.len() > MOST_ATOMS)
+}
+
 /// Whether values of a path are equal only if they are written alike: two decimals or two points in time may be equal otherwise.
 fn is_plain(model: &Model, path: &ResolvedPath) -> bool {
-    members(model, &path.ty).iter().all(|member| match member.shape {
-        Shape::Null | Shape::Literal(_) | Shape::Enum(_) => true,
-        Shape::Scalar(scalar, _) => matches!(scalar, Scalar::Bool | Scalar::Int | Scalar::Float | Scalar::String),
-        _ => false,
-    })
+    !is_long(model, path)
+        && members(model, &path.ty).iter().all(|member| match member.shape {
+            Shape::Null | Shape::Literal(_) | Shape::Enum(_) => true,
+            Shape::Scalar(scalar, _) => matches!(scalar, Scalar::Bool | Scalar::Int | Scalar::Float | Scalar::String),
+            _ => false,
+        })
 }
 
 fn has_quantifier(guard: &GuardExpression) -> bool {

@@ -13,6 +13,9 @@ use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 /// Guards are looked into so deep; what lies deeper is not known.
 const DEEPEST: usize = 32;
 
+/// Longer ones are not known.
+const MOST_PARTS: usize = 256;
+
 /// A guard, as far as it is about members of a join.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Formula {
@@ -86,13 +89,47 @@ impl Formula {
         }
     }
 
-    /// Puts in place of each atom what `kept` says; what it does not know is unknown.
+    /// Puts in place of each atom what `kept` says; what it does not know is unknown. Formulas are looked at in each state, so what is said
+    /// twice is left out, and a long one is not known.
     pub(super) fn keep(&mut self, kept: &[Option<AtomId>]) {
+        self.replace(kept);
+        if self.size() > MOST_PARTS {
+            *self = Self::Unknown;
+        }
+    }
+
+    fn replace(&mut self, kept: &[Option<AtomId>]) {
         match self {
             Self::Atom(atom) => *self = kept.get(*atom as usize).copied().flatten().map_or(Self::Unknown, Self::Atom),
-            Self::Not(operand) => operand.keep(kept),
-            Self::All(operands) | Self::Any(operands) => operands.iter_mut().for_each(|operand| operand.keep(kept)),
+            Self::Not(operand) => {
+                operand.replace(kept);
+                if **operand == Self::Unknown {
+                    *self = Self::Unknown;
+                }
+            }
+            Self::All(operands) | Self::Any(operands) => {
+                operands.iter_mut().for_each(|operand| operand.replace(kept));
+                let mut simple: Vec<Self> = Vec::new();
+                operands.retain(|operand| {
+                    let is_new = simple.len() > MOST_PARTS || !simple.contains(operand);
+                    if is_new {
+                        simple.push(operand.clone());
+                    }
+                    is_new
+                });
+                if let [Self::Unknown] = operands.as_slice() {
+                    *self = Self::Unknown;
+                }
+            }
             Self::Unknown | Self::Answered(_) => {}
+        }
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Self::Unknown | Self::Answered(_) | Self::Atom(_) => 1,
+            Self::Not(operand) => 1 + operand.size(),
+            Self::All(operands) | Self::Any(operands) => 1 + operands.iter().map(Self::size).sum::<usize>(),
         }
     }
 

@@ -31,5 +31,6 @@ mod soundness;
 mod suite;
 mod textmate;
 mod tree_sitter;
+mod typescript;
 mod vscode;
 mod worlds;

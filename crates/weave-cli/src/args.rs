@@ -17,6 +17,7 @@ Examples:
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
   weave fmt flows/                         give every file the one layout
   weave graph greet.weave -o greet.svg     draw its workflow
+  weave gen typescript flows/ -o gen/      write types and tool services in TypeScript
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
@@ -96,6 +97,9 @@ pub(crate) enum Command {
     /// Draw a workflow: its nodes, and what makes each of them fire
     #[command(after_long_help = GRAPH_HELP)]
     Graph(Graph),
+    /// Write types, validation and tool services in another language
+    #[command(after_long_help = GEN_HELP)]
+    Gen(Gen),
     /// Make a project: weave.toml, an example, an ignore file and a CI file
     #[command(after_long_help = INIT_HELP)]
     Init(Init),
@@ -222,6 +226,22 @@ Examples:
 The name of the file decides on the format where --format is missing: .svg, .dot or .gv, .json;
 else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there
 are errors.";
+
+const GEN_HELP: &str = "\
+Each .weave file becomes a folder: types with their JSON Schemas, codecs that check values at the boundary, the services that
+implement tools, events, prompts, agents, and workflows with their definitions. Files that are imported become folders too.
+
+A list in the output folder says which files were generated. Those that are not generated any more are removed; files that somebody
+else wrote, or changed since, are never overwritten. Files that need no change are not touched. Nothing is written when there are
+errors.
+
+Examples:
+  weave gen typescript flows/ -o src/gen           write TypeScript
+  weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
+  weave gen typescript                             this folder, into the output that weave.toml names
+
+  [gen.typescript]
+  output = \"src/gen\"";
 
 const INIT_HELP: &str = "\
 Files that are there stay as they are; what is missing is added.
@@ -469,6 +489,32 @@ pub(crate) struct Lsp {
     /// The process of the editor: what some editors say, and nobody needs here
     #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
     client: Option<u32>,
+}
+
+/// `weave gen`
+#[derive(Debug, Args)]
+pub(crate) struct Gen {
+    /// The language: typescript
+    #[arg(value_name = "LANGUAGE", hide_possible_values = true)]
+    pub(crate) language: Language,
+    /// Files, or folders with .weave files; without any, the current folder
+    ///
+    /// In folders, hidden files and those that .gitignore or .weaveignore name are left out.
+    #[arg(value_name = "PATH", default_value = ".", hide_default_value = true, value_hint = ValueHint::AnyPath)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Write into this folder, not into that of weave.toml
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) output: Option<PathBuf>,
+    /// Write nothing; fail if the folder is out of date, and say which files
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// The languages that code is generated in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    #[value(name = "typescript", alias = "ts")]
+    TypeScript,
 }
 
 /// `weave graph`

@@ -92,6 +92,12 @@ impl Configs {
         self.found.iter().flat_map(|(_, config)| config.accepted().iter().cloned()).collect()
     }
 
+    /// The folder for generated TypeScript that it names.
+    pub(crate) fn typescript_output(&self, file: &Path) -> Option<PathBuf> {
+        let (folder, config) = self.holding(file)?;
+        config.typescript_output().map(|path| folder.join(path))
+    }
+
     fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {
         let file = absolute(file);
         let holds = if self.named { Some(0) } else { file.parent().and_then(|folder| self.by_folder.get(folder).copied().flatten()) };

@@ -9,6 +9,7 @@ mod explain;
 mod failure;
 mod folder;
 mod format;
+mod generate;
 mod graph;
 mod init;
 mod input;
@@ -60,6 +61,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Diff(arguments) => diff::run(arguments, terminal),
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
+        Command::Gen(arguments) => generate::run(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),
         Command::Schema { what } => print(schema(*what), terminal),
         Command::Lsp(arguments) => lsp::run(arguments),

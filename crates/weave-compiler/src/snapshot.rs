@@ -9,7 +9,7 @@ use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
 use crate::load::{Loaded, load, map_all};
-use crate::lower::{CatalogClash, Compiled, Program};
+use crate::lower::{CatalogClash, Compiled, Program, packages};
 use crate::{Input, Loader, messages, strict};
 
 /// The result of [`check`].
@@ -153,6 +153,23 @@ impl Snapshot {
             return Ok(weave_providers::Catalog::default());
         }
         self.program().catalog(|file| (file.0 as usize) < self.roots)
+    }
+
+    /// What services are generated from: a package for each file that declares something, the roots and what they import, in the order of
+    /// the files. A program with errors has none.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry.
+    pub fn packages(&self) -> Result<Vec<weave_ir::package::Package>, Vec<Diagnostic>> {
+        if self.has_errors() {
+            return Ok(Vec::new());
+        }
+        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter());
+        let program = Program::new(&self.model, bodies, &self.sources, |file| file.0 > 0);
+        let compiled = program.lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))?;
+        let description = |file| self.units.iter().find(|unit| unit.file == file).and_then(|unit| unit.syntax.module_docs());
+        Ok(packages(&program, &compiled, description))
     }
 
     fn unwritable(&self, workflow: DeclarationId, error: &weave_ir::Error) -> Vec<Diagnostic> {

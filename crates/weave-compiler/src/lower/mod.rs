@@ -12,6 +12,7 @@ mod guard;
 mod names;
 mod nodes;
 mod offered;
+mod package;
 mod parts;
 mod places;
 mod plain;
@@ -28,6 +29,7 @@ use weave_diagnostics::{FileId, SourceMap};
 
 pub use catalog::CatalogClash;
 pub(crate) use guard::GREATEST_HEIGHT;
+pub(crate) use package::packages;
 
 use built_in::BuiltIn;
 use children::Digests;

@@ -94,7 +94,7 @@ fn hints(hints: Hints) -> BTreeSet<weave_ir::Hint> {
     all.into_iter().filter_map(|(said, hint)| said.then_some(hint)).collect()
 }
 
-fn category(category: Category) -> weave_ir::Category {
+pub(super) fn category(category: Category) -> weave_ir::Category {
     match category {
         Category::Invalid => weave_ir::Category::Invalid,
         Category::Unauthenticated => weave_ir::Category::Unauthenticated,

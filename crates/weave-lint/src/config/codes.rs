@@ -19,7 +19,7 @@ pub(crate) static UNKNOWN_KEY: Code = Code {
     summary: "A key of a `weave.toml` means nothing.",
     explanation: "A key that nobody reads is most likely misspelt, and what it should do is not done. Rules stand under `[lint.rules]`, groups of rules \
                   under `[lint.groups]`, and what holds for some files only in `[[lint.overrides]]`; changes that were agreed to \
-                  stand in `accept` under `[diff]`.",
+                  stand in `accept` under `[diff]`, and where generated code lies under `[gen]`.",
     bad: "[lint.rule]\nmissing-description = \"off\"\n",
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };

@@ -1,4 +1,4 @@
-//! `weave.toml`: the levels and options of rules, for a whole project and for some of its files.
+//! `weave.toml`: the levels and options of rules, for a whole project and for some of its files, and where generated code lies.
 //!
 //! ```toml
 //! [lint]
@@ -19,6 +19,9 @@
 //! id = "field-removed"
 //! item = "order.paid.note"
 //! reason = "nobody ever sent it"
+//!
+//! [gen.typescript]
+//! output = "gen/ts"
 //! ```
 
 mod codes;
@@ -47,6 +50,8 @@ pub struct Config {
     pub(crate) baseline: Option<String>,
     /// The changes that were agreed to.
     pub(crate) accepted: Vec<Accepted>,
+    /// Where the generated TypeScript lies.
+    pub(crate) typescript: Option<String>,
 }
 
 /// What is said of some files.
@@ -73,6 +78,12 @@ impl Config {
     #[must_use]
     pub fn accepted(&self) -> &[Accepted] {
         &self.accepted
+    }
+
+    /// The folder for generated TypeScript, if it names one; the path counts from the folder of the `weave.toml`.
+    #[must_use]
+    pub fn typescript_output(&self) -> Option<&str> {
+        self.typescript.as_deref()
     }
 
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.

@@ -13,7 +13,13 @@ use crate::registry::{RULES, find};
 use crate::rule::{Group, Rule};
 
 /// The keys of the file.
-pub(super) const TOP_KEYS: &[&str] = &["lint", "diff"];
+pub(super) const TOP_KEYS: &[&str] = &["lint", "diff", "gen"];
+
+/// The languages below `[gen]`.
+pub(super) const GEN_KEYS: &[&str] = &["typescript"];
+
+/// The keys of `[gen.typescript]`.
+pub(super) const TYPESCRIPT_KEYS: &[&str] = &["output"];
 
 /// The keys of `[lint]`.
 pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
@@ -35,7 +41,8 @@ pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
     }
     reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| match name {
         "lint" => reader.lint(value, &mut config),
-        _ => reader.diff(value, &mut config.accepted),
+        "diff" => reader.diff(value, &mut config.accepted),
+        _ => reader.languages(value, &mut config),
     });
     (config, reader.found)
 }
@@ -116,6 +123,18 @@ impl Reader {
             "rules" => reader.rules(value, &mut config.shared),
             "groups" => reader.groups(value, &mut config.shared),
             _ => reader.overrides(value, config),
+        });
+    }
+
+    /// `[gen]`.
+    fn languages(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
+        self.table(table, GEN_KEYS, |reader, _, value| {
+            let Some(table) = value.get_ref().as_table() else { return reader.expect("a table", value) };
+            reader.table(table, TYPESCRIPT_KEYS, |reader, _, value| match value.get_ref().as_str().filter(|path| !path.is_empty()) {
+                Some(path) => config.typescript = Some(path.to_owned()),
+                None => reader.expect("the path of a folder in quotes", value),
+            });
         });
     }
 

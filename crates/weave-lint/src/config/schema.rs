@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::diff::{ACCEPT_KEYS, DIFF_KEYS};
-use super::read::{LINT_KEYS, OVERRIDE_KEYS, TOP_KEYS};
+use super::read::{GEN_KEYS, LINT_KEYS, OVERRIDE_KEYS, TOP_KEYS, TYPESCRIPT_KEYS};
 use crate::levels::Level;
 use crate::registry::RULES;
 use crate::rule::{Group, Rule};
@@ -55,19 +55,26 @@ fn table(keys: &[&str], of_key: fn(&str) -> Value) -> Value {
 }
 
 fn top(key: &str) -> Value {
-    if key == "diff" {
-        return json!({
-            "description": "What `weave diff` reports.",
-            "type": "object",
-            "additionalProperties": false,
-            "properties": table(DIFF_KEYS, diff),
-        });
+    match key {
+        "diff" => closed("What `weave diff` reports.", table(DIFF_KEYS, diff)),
+        "gen" => closed("What `weave gen` generates, by language.", table(GEN_KEYS, language)),
+        _ => closed("What `weave lint` reports.", table(LINT_KEYS, lint)),
     }
+}
+
+fn closed(description: &str, properties: Value) -> Value {
+    json!({ "description": description, "type": "object", "additionalProperties": false, "properties": properties })
+}
+
+fn language(_: &str) -> Value {
+    closed("Types, validation and tool services in TypeScript.", table(TYPESCRIPT_KEYS, typescript))
+}
+
+fn typescript(_: &str) -> Value {
     json!({
-        "description": "What `weave lint` reports.",
-        "type": "object",
-        "additionalProperties": false,
-        "properties": table(LINT_KEYS, lint),
+        "description": "The folder that the modules lie in, from the folder of this file; `-o` counts before it.",
+        "type": "string",
+        "minLength": 1,
     })
 }
 

@@ -42,6 +42,13 @@ fn every_bad_example_gets_its_diagnostic_and_no_other_and_every_good_one_gets_no
 }
 
 #[test]
+fn the_folder_of_generated_code_is_read() {
+    let (config, found) = Config::read("[gen.typescript]\noutput = \"gen/ts\"\n", FileId(0));
+    assert_eq!((config.typescript_output(), found.len()), (Some("gen/ts"), 0));
+    assert_eq!(Config::read("", FileId(0)).0.typescript_output(), None);
+}
+
+#[test]
 fn each_mistake_is_said_at_its_place() {
     let text = "lints = 1\n[lint]\nrules = 3\ngroups = { styl = \"off\", style = \"loud\" }\noverrides = [ { rules = {} }, { paths = [\"a{\"] }, 7 ]\n";
     let found = Config::read(text, FileId(0)).1;
@@ -78,6 +85,8 @@ fn the_schema_accepts_what_is_right() {
     let cases = [
         "",
         "[lint]\nbaseline = \"lint/known.json\"\n",
+        "[gen.typescript]\noutput = \"gen/ts\"\n",
+        "gen = {}\n",
         "[lint.groups]\nstyle = \"error\"\nsecurity = \"off\"\n[lint.rules]\nunused-import = \"note\"\n\
          [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
          [[lint.overrides]]\npaths = [\"gen/keep/*\"]\ngroups.style = \"warn\"\nrules.unused-import = \"warn\"\n",
@@ -103,6 +112,12 @@ fn the_schema_refuses_what_is_wrong() {
     let cases = [
         "lints = 1",
         "lint = 1",
+        "gen = 1",
+        "gen.typescripts = {}",
+        "gen.typescript = \"gen\"",
+        "gen.typescript.output = 3",
+        "gen.typescript.output = \"\"",
+        "gen.typescript.outputs = \"a\"",
         "lint.baseline = 3",
         "lint.baseline = \"\"",
         "lint.baselines = \"a\"",

@@ -1,0 +1,51 @@
+//! Services in other languages, generated from packages.
+//!
+//! This crate knows how types, tools, events, prompts, agents and workflows are written in other languages, and which files that makes. It
+//! does not know `.weave` files: it sees packages of `weave-ir` and nothing else, and it touches no file. What shall become of the files
+//! that lie in the output folder is decided here too, as a function of what lies there.
+
+mod ownership;
+mod typescript;
+
+pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
+
+use weave_ir::package::Package;
+
+/// A language that code is generated in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// TypeScript: modules that need no package.
+    TypeScript,
+}
+
+impl Target {
+    /// The name of the file in the output folder that lists what was generated, and so is ours.
+    #[must_use]
+    pub const fn list(self) -> &'static str {
+        match self {
+            Self::TypeScript => ".weave-typescript.json",
+        }
+    }
+}
+
+/// A file that is generated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputFile {
+    /// The path in the output folder, with `/`.
+    pub path: String,
+    /// The text, with a newline at its end.
+    pub contents: String,
+}
+
+/// The files of these packages, by path. The same packages give the same bytes.
+#[must_use]
+pub fn generate(target: Target, packages: &[Package]) -> Vec<OutputFile> {
+    let mut files = match target {
+        Target::TypeScript => typescript::generate(packages),
+    };
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files
+}
+
+/// The version that stands in the files.
+const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,102 @@
+//! What implements toolkits: an interface each, and the tools that are made of it.
+
+use std::fmt::Write as _;
+
+use weave_ir::Activation;
+use weave_ir::package::{PackageTool, ServiceEntry, ToolUse};
+
+use super::Module;
+use super::imports::{Imports, comment};
+use super::literal::text;
+use super::names::{Scope, identifier, key, member};
+use super::tools::{Named, Role, role};
+
+/// What becomes a service.
+struct Service {
+    /// What the interface is called.
+    interface: String,
+    /// What the function is called that makes the tools.
+    function: String,
+    docs: String,
+    entries: Vec<ServiceEntry>,
+    middleware: Vec<String>,
+}
+
+impl Module<'_> {
+    pub(super) fn services(self, scope: &mut Scope, imports: &mut Imports, out: &mut String) {
+        for toolkit in &self.package.toolkits {
+            let service = Service {
+                interface: format!("{}Service", identifier(&toolkit.type_names.typescript)),
+                function: scope.claim(&format!("{}Tools", toolkit.names.typescript)),
+                docs: described(&format!("What implements the toolkit `{}`.", toolkit.name), toolkit.about.description.as_deref()),
+                entries: toolkit.tools.clone(),
+                middleware: toolkit.middleware.clone(),
+            };
+            self.service(&service, imports, out);
+        }
+        let all = self.package.tools.iter().map(|tool| {
+            // What only steps call, no model is offered.
+            let is_internal = tool.descriptor.activation == Some(Activation::Internal);
+            let offered = if is_internal { Vec::new() } else { vec![tool.name.clone()] };
+            ServiceEntry { offered, tool: ToolUse { package: None, name: tool.name.clone() } }
+        });
+        let all = Service {
+            interface: "Service".to_owned(),
+            function: scope.claim("allTools"),
+            docs: "What implements all tools of this package.".to_owned(),
+            entries: all.collect(),
+            middleware: Vec::new(),
+        };
+        self.service(&all, imports, out);
+    }
+
+    fn service(self, service: &Service, imports: &mut Imports, out: &mut String) {
+        let entries: Vec<(&ServiceEntry, &str, &PackageTool)> = service
+            .entries
+            .iter()
+            .filter_map(|entry| self.program.tool(&self.package.name, &entry.tool).map(|(name, tool)| (entry, name, tool)))
+            .filter(|(_, _, tool)| role(tool) == Role::Implemented)
+            .collect();
+        if entries.is_empty() {
+            return;
+        }
+        let shared = imports.shared();
+        let mut methods = String::new();
+        let mut bound = String::new();
+        for (entry, constant, tool) in entries {
+            let home = entry.tool.package.as_deref();
+            let module = home.map(|package| format!("{}.", imports.values(Some(package), "tools"))).unwrap_or_default();
+            let named = Named { constant, module };
+            methods.push_str(&self.method(tool, &named, home, imports));
+            let method = access(&key(&member(&tool.names, &tool.name)));
+            let offered = entry.offered.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
+            let Named { constant, module } = named;
+            let chosen = format!("overrides{method} === undefined ? service{method}(input, context) : overrides{method}(input, context)");
+            _ = writeln!(bound, "    {shared}.bind({module}{constant}, (input, context) => ({chosen}), [{offered}]),");
+        }
+        let Service { interface, function, docs, middleware, .. } = service;
+        let mut notes = docs.clone();
+        if !middleware.is_empty() {
+            let names = middleware.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            _ = write!(notes, "\n\nIts calls go through the middleware {names}, the first one outermost.");
+        }
+        _ = writeln!(out, "{}export interface {interface} {{\n{methods}}}\n", comment(Some(&notes), None, ""));
+        let made = format!(
+            "The tools of `{interface}`, each with its implementation. What stands in `overrides` is called in the place of a method."
+        );
+        _ = writeln!(
+            out,
+            "{}export function {function}(service: {interface}, overrides: {shared}.Some<{interface}> = {{}}): readonly {shared}.BoundTool[] {{\n  return [\n{bound}  ];\n}}\n",
+            comment(Some(&made), None, ""),
+        );
+    }
+}
+
+fn described(what: &str, description: Option<&str>) -> String {
+    description.map_or_else(|| what.to_owned(), |description| format!("{what}\n\n{description}"))
+}
+
+/// How a property is read.
+fn access(key: &str) -> String {
+    if key.starts_with('"') { format!("[{key}]") } else { format!(".{key}") }
+}

@@ -80,8 +80,7 @@ impl<'d> Both<'d> {
         let differs = |key: &&&str| self.old.get(**key) != self.new.get(**key) && !(**key == "deprecated" && newly.is_some());
         let keys: Vec<&str> = TEXTS.iter().filter(differs).copied().collect();
         if !keys.is_empty() {
-            let verb = if keys.len() == 1 { "is another one" } else { "are others" };
-            let message = format!("the {} of `{}` {verb}", listed(&keys), self.name);
+            let message = format!("`{}` changed in its {}", self.name, listed(&keys));
             changes.push(place(Change::new(&texts::TEXT_CHANGED, self.name, message)));
         }
         changes

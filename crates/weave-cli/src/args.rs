@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{Styles, styling::AnsiColor};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use weave_codegen::Target;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -515,6 +516,15 @@ pub(crate) struct Gen {
 pub(crate) enum Language {
     #[value(name = "typescript", alias = "ts")]
     TypeScript,
+}
+
+impl Language {
+    /// The language as generators know it.
+    pub(crate) const fn target(self) -> Target {
+        match self {
+            Self::TypeScript => Target::TypeScript,
+        }
+    }
 }
 
 /// `weave graph`

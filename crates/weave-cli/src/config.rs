@@ -92,10 +92,10 @@ impl Configs {
         self.found.iter().flat_map(|(_, config)| config.accepted().iter().cloned()).collect()
     }
 
-    /// The folder for generated TypeScript that it names.
-    pub(crate) fn typescript_output(&self, file: &Path) -> Option<PathBuf> {
+    /// The folder for generated code that it names.
+    pub(crate) fn output(&self, file: &Path, language: &str) -> Option<PathBuf> {
         let (folder, config) = self.holding(file)?;
-        config.typescript_output().map(|path| folder.join(path))
+        config.generation(language)?.output.as_ref().map(|path| folder.join(path))
     }
 
     fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {

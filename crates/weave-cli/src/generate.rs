@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use weave_codegen::{Change, Lying, OutputFile, Ownership, Plan, Target};
+use weave_codegen::{Change, Lying, OutputFile, Ownership, Plan};
 use weave_diagnostics::{Diagnostic, counted};
 
 use crate::args;
@@ -15,9 +15,7 @@ use crate::terminal::Terminal;
 use crate::write::write_beside;
 
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
-    let target = match arguments.language {
-        args::Language::TypeScript => Target::TypeScript,
-    };
+    let target = arguments.language.target();
     let (folder, config) = output(arguments)?;
     terminal.report(&config.diagnostics, &config.sources);
     if config.diagnostics.iter().any(Diagnostic::is_error) {
@@ -37,20 +35,22 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Errors);
     }
     let files = weave_codegen::generate(target, &packages);
-    let earlier = earlier(&folder, target)?;
+    let list = target.list();
+    let earlier = earlier(&folder, &list)?;
     let plan = weave_codegen::plan(&files, &earlier, |path| lying(&folder.join(path)))?;
-    let output = Output { folder: &folder, list: target.list(), files: &files, earlier: &earlier };
+    let output = Output { folder: &folder, list: &list, files: &files, earlier: &earlier };
     refuse(&plan, &folder)?;
     if arguments.check { output.compare(&plan, terminal) } else { output.write(&plan, terminal) }
 }
 
 /// The folder to write into, and the configuration that names it.
 fn output(arguments: &args::Gen) -> Result<(PathBuf, Configs), Failures> {
+    let language = arguments.language.target().name();
     let mut configs = Configs::new(None)?;
     // The file itself need not be there: the configuration is that of the folder in which the command runs.
     let here = Path::new("any.weave");
     configs.find(here)?;
-    let named = arguments.output.clone().or_else(|| configs.typescript_output(here).map(|folder| shown(&absolute(&folder))));
+    let named = arguments.output.clone().or_else(|| configs.output(here, language).map(|folder| shown(&absolute(&folder))));
     if let Some(folder) = named {
         return Ok((folder, configs));
     }
@@ -59,15 +59,15 @@ fn output(arguments: &args::Gen) -> Result<(PathBuf, Configs), Failures> {
         return Ok((PathBuf::new(), configs));
     }
     let failure = Failure::new("there is no folder to write into");
-    Err(failure.help("name it with `-o DIR`, or in a weave.toml: `[gen.typescript]` with `output = \"src/gen\"`").into())
+    Err(failure.help(format!("name it with `-o DIR`, or in a weave.toml: `[gen.{language}]` with `output = \"src/gen\"`")).into())
 }
 
 /// The list of an earlier run; an empty one where there is none.
-fn earlier(folder: &Path, target: Target) -> Result<Ownership, Failure> {
+fn earlier(folder: &Path, list: &str) -> Result<Ownership, Failure> {
     if folder.is_file() {
         return Err(Failure::new(format!("`{}` is a file, not a folder", display(folder))).help("`-o` takes the folder to write into"));
     }
-    let path = folder.join(target.list());
+    let path = folder.join(list);
     match std::fs::read(&path) {
         Ok(bytes) => Ownership::read(&String::from_utf8_lossy(&bytes)).map_err(|_| {
             Failure::new(format!("`{}` was not written by this version of weave", display(&path)))

@@ -5,6 +5,10 @@
 //! that lie in the output folder is decided here too, as a function of what lies there.
 
 mod ownership;
+mod program;
+mod scope;
+mod text;
+mod tools;
 mod typescript;
 
 pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
@@ -19,12 +23,18 @@ pub enum Target {
 }
 
 impl Target {
+    /// Its name in commands and in settings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TypeScript => "typescript",
+        }
+    }
+
     /// The name of the file in the output folder that lists what was generated, and so is ours.
     #[must_use]
-    pub const fn list(self) -> &'static str {
-        match self {
-            Self::TypeScript => ".weave-typescript.json",
-        }
+    pub fn list(self) -> String {
+        format!(".weave-{}.json", self.name())
     }
 }
 

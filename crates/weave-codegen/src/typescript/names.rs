@@ -1,8 +1,9 @@
 //! Names that TypeScript takes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use weave_ir::package::{Names, Package, Shape};
 
-use weave_ir::package::{Names, Package, PackageTool, Shape, ToolUse, TypeDeclaration, TypeReference};
+use crate::program::PackageNames;
+use crate::scope::Scope;
 
 /// Words that name no type, value or function; in order.
 const RESERVED: &[&str] = &[
@@ -115,80 +116,29 @@ pub(super) fn key(member: &str) -> String {
     if is_plain(member) { member.to_owned() } else { super::literal::text(member) }
 }
 
-/// Names of which each is given once.
-#[derive(Debug, Default)]
-pub(super) struct Scope {
-    taken: BTreeSet<String>,
+/// The names of one place.
+pub(super) fn scope() -> Scope {
+    Scope::new(identifier)
 }
 
-impl Scope {
-    /// This name, or one with `_` behind it that nothing else has.
-    pub(super) fn claim(&mut self, name: &str) -> String {
-        let mut name = identifier(name);
-        while !self.taken.insert(name.clone()) {
-            name.push('_');
+/// What the declarations of a package are called.
+pub(super) fn names(package: &Package) -> PackageNames {
+    let mut names = PackageNames::default();
+    let mut taken = scope();
+    for declaration in &package.types {
+        names.types.insert(declaration.name.clone(), taken.claim(&declaration.names.typescript));
+    }
+    for declaration in &package.types {
+        let Shape::Union { variants, .. } = &declaration.shape else { continue };
+        for variant in variants {
+            names.variants.insert((declaration.name.clone(), variant.wire.clone()), taken.claim(&variant.names.typescript));
         }
-        name
     }
-}
-
-/// What all packages declare, looked up by the names of the package and the declaration.
-#[derive(Debug, Default)]
-pub(super) struct Program<'a> {
-    types: ByName<(String, &'a TypeDeclaration)>,
-    /// By the union's name and the tag's value.
-    variants: ByName<BTreeMap<&'a str, String>>,
-    tools: ByName<(String, &'a PackageTool)>,
-}
-
-/// By package and name.
-type ByName<T> = BTreeMap<String, BTreeMap<String, T>>;
-
-fn insert<T>(map: &mut ByName<T>, package: &str, name: &str, value: T) {
-    map.entry(package.to_owned()).or_default().insert(name.to_owned(), value);
-}
-
-impl<'a> Program<'a> {
-    pub(super) fn new(packages: &'a [Package]) -> Self {
-        let mut program = Self::default();
-        for package in packages {
-            let mut scope = Scope::default();
-            for declaration in &package.types {
-                let name = scope.claim(&declaration.names.typescript);
-                insert(&mut program.types, &package.name, &declaration.name, (name, declaration));
-            }
-            for declaration in &package.types {
-                if let Shape::Union { variants, .. } = &declaration.shape {
-                    let named = variants.iter().map(|variant| (variant.wire.as_str(), scope.claim(&variant.names.typescript)));
-                    let named = named.collect();
-                    insert(&mut program.variants, &package.name, &declaration.name, named);
-                }
-            }
-            let mut scope = Scope::default();
-            for tool in &package.tools {
-                insert(&mut program.tools, &package.name, &tool.name, (scope.claim(&tool.names.typescript), tool));
-            }
-        }
-        program
+    let mut taken = scope();
+    for tool in &package.tools {
+        names.tools.insert(tool.name.clone(), taken.claim(&tool.names.typescript));
     }
-
-    /// What a type is called, and what it is.
-    pub(super) fn ty(&self, home: &str, reference: &TypeReference) -> (&str, Option<&'a TypeDeclaration>) {
-        let found = self.types.get(reference.package.as_deref().unwrap_or(home)).and_then(|types| types.get(&reference.name));
-        found.map_or(("never", None), |(name, ty)| (name.as_str(), Some(*ty)))
-    }
-
-    /// What the type of a variant is called.
-    pub(super) fn variant(&self, home: &str, union: &str, wire: &str) -> &str {
-        let variants = self.variants.get(home).and_then(|unions| unions.get(union));
-        variants.and_then(|variants| variants.get(wire)).map_or("never", String::as_str)
-    }
-
-    /// What the constant of a tool is called, and the tool.
-    pub(super) fn tool(&self, home: &str, used: &ToolUse) -> Option<(&str, &'a PackageTool)> {
-        let found = self.tools.get(used.package.as_deref().unwrap_or(home))?.get(&used.name);
-        found.map(|(name, tool)| (name.as_str(), *tool))
-    }
+    names
 }
 
 #[cfg(test)]
@@ -203,7 +153,7 @@ mod tests {
     #[test]
     fn what_cannot_be_a_name_becomes_one() {
         assert_eq!(["delete", "1st", "", "find"].map(identifier), ["delete_", "_1st", "unnamed", "find"]);
-        let mut scope = Scope::default();
+        let mut scope = scope();
         assert_eq!(["new", "new_", "new"].map(|name| scope.claim(name)), ["new_", "new__", "new___"]);
         assert_eq!(["userId", "content-type", "__proto__", "1"].map(key), ["userId", "\"content-type\"", "\"__proto__\"", "\"1\""]);
     }

@@ -2,32 +2,16 @@
 
 use std::fmt::Write as _;
 
-use weave_ir::Category;
 use weave_ir::package::{Shape, TypeReference};
 
 use super::Module;
 use super::imports::{Imports, comment};
 use super::literal::{json, text};
-use super::names::{Scope, key};
+use super::names::{key, scope};
 use super::tools::template;
 use super::types::Home;
-
-/// The status of an answer over HTTP that carries an error of this category.
-const fn status(category: Option<Category>) -> u16 {
-    match category {
-        Some(Category::Invalid) => 400,
-        Some(Category::Unauthenticated) => 401,
-        Some(Category::Denied) => 403,
-        Some(Category::NotFound) => 404,
-        Some(Category::Conflict) => 409,
-        Some(Category::RateLimit) => 429,
-        Some(Category::Unavailable) => 503,
-        Some(Category::Timeout) => 504,
-        Some(Category::Internal) => 500,
-        // What went wrong is known and no mistake of the service.
-        None => 422,
-    }
-}
+use crate::text::quoted;
+use crate::tools::status;
 
 impl Module<'_> {
     fn codec_of(self, reference: &TypeReference, imports: &mut Imports) -> String {
@@ -71,7 +55,7 @@ impl Module<'_> {
         }
         let mut imports = self.imports();
         let shared = imports.shared();
-        let mut scope = Scope::default();
+        let mut scope = scope();
         let [mut topics, mut payloads, mut payload_types, mut union, mut cases, mut encoded] = [const { String::new() }; 6];
         for event in &self.package.events {
             let topic = text(&event.topic);
@@ -108,7 +92,7 @@ impl Module<'_> {
         let mut imports = self.imports();
         let mut out = String::new();
         let [mut hydrators, mut cases] = [const { String::new() }; 2];
-        let mut scope = Scope::default();
+        let mut scope = scope();
         let functions: Vec<String> = self.package.prompts.iter().map(|prompt| scope.claim(&prompt.names.typescript)).collect();
         for (prompt, function) in self.package.prompts.iter().zip(&functions) {
             let shared = imports.shared();
@@ -153,7 +137,7 @@ impl Module<'_> {
     pub(super) fn agents(self) -> Option<String> {
         let mut imports = self.imports();
         let mut out = String::new();
-        let mut scope = Scope::default();
+        let mut scope = scope();
         for agent in &self.package.agents {
             let shared = imports.shared();
             let ((input, read), (output, answered)) =
@@ -173,7 +157,7 @@ impl Module<'_> {
     pub(super) fn workflows(self) -> Option<String> {
         let mut imports = self.imports();
         let mut out = String::new();
-        let mut scope = Scope::default();
+        let mut scope = scope();
         for workflow in &self.package.workflows {
             let shared = imports.shared();
             let (input, read) = self.typed(Some(&workflow.input), &mut imports);
@@ -181,8 +165,7 @@ impl Module<'_> {
             let name = scope.claim(&workflow.names.typescript);
             let mut notes = workflow.about.description.clone().unwrap_or_default();
             if !workflow.failures.is_empty() {
-                let codes = workflow.failures.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
-                let said = format!("It fails with {codes}.");
+                let said = format!("It fails with {}.", quoted(&workflow.failures));
                 notes = if notes.is_empty() { said } else { format!("{notes}\n\n{said}") };
             }
             out.push_str(&comment(Some(&notes), workflow.about.deprecated.as_deref(), ""));

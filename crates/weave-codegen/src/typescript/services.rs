@@ -2,14 +2,16 @@
 
 use std::fmt::Write as _;
 
-use weave_ir::Activation;
-use weave_ir::package::{PackageTool, ServiceEntry, ToolUse};
+use weave_ir::package::{PackageTool, ServiceEntry};
 
 use super::Module;
 use super::imports::{Imports, comment};
 use super::literal::text;
-use super::names::{Scope, identifier, key, member};
-use super::tools::{Named, Role, role};
+use super::names::{identifier, key, member};
+use super::tools::Named;
+use crate::scope::Scope;
+use crate::text::{described, quoted};
+use crate::tools::{Role, all_tools, role};
 
 /// What becomes a service.
 struct Service {
@@ -34,17 +36,11 @@ impl Module<'_> {
             };
             self.service(&service, imports, out);
         }
-        let all = self.package.tools.iter().map(|tool| {
-            // What only steps call, no model is offered.
-            let is_internal = tool.descriptor.activation == Some(Activation::Internal);
-            let offered = if is_internal { Vec::new() } else { vec![tool.name.clone()] };
-            ServiceEntry { offered, tool: ToolUse { package: None, name: tool.name.clone() } }
-        });
         let all = Service {
             interface: "Service".to_owned(),
             function: scope.claim("allTools"),
             docs: "What implements all tools of this package.".to_owned(),
-            entries: all.collect(),
+            entries: all_tools(self.package),
             middleware: Vec::new(),
         };
         self.service(&all, imports, out);
@@ -77,8 +73,7 @@ impl Module<'_> {
         let Service { interface, function, docs, middleware, .. } = service;
         let mut notes = docs.clone();
         if !middleware.is_empty() {
-            let names = middleware.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            _ = write!(notes, "\n\nIts calls go through the middleware {names}, the first one outermost.");
+            _ = write!(notes, "\n\nIts calls go through the middleware {}, the first one outermost.", quoted(middleware));
         }
         _ = writeln!(out, "{}export interface {interface} {{\n{methods}}}\n", comment(Some(&notes), None, ""));
         let made = format!(
@@ -90,10 +85,6 @@ impl Module<'_> {
             comment(Some(&made), None, ""),
         );
     }
-}
-
-fn described(what: &str, description: Option<&str>) -> String {
-    description.map_or_else(|| what.to_owned(), |description| format!("{what}\n\n{description}"))
 }
 
 /// How a property is read.

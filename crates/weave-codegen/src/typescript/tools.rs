@@ -3,39 +3,16 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use weave_ir::ToolKind;
 use weave_ir::package::{Failure, PackageTool, Shape, TypeReference};
 use weave_ir::{Segment, Template, TemplatePart};
 
 use super::Module;
 use super::imports::{Imports, comment};
 use super::literal::{json, text};
-use super::names::{Scope, identifier, key, member};
+use super::names::{identifier, key, member, scope};
 use super::types::Home;
-
-/// What becomes of a tool here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    /// A service implements it.
-    Implemented,
-    /// A call is read and never executed.
-    Signal,
-    /// A call is read, and somebody answers later.
-    Interaction,
-    /// It runs elsewhere: all that there is to know is its description.
-    Described,
-}
-
-pub(super) fn role(tool: &PackageTool) -> Role {
-    match tool.descriptor.kind {
-        // What comes from a server of MCP is implemented there.
-        ToolKind::Remote if tool.descriptor.from.is_some() => Role::Described,
-        ToolKind::Local | ToolKind::Remote => Role::Implemented,
-        ToolKind::Signal => Role::Signal,
-        ToolKind::Interaction => Role::Interaction,
-        ToolKind::Provider => Role::Described,
-    }
-}
+use crate::scope::Scope;
+use crate::tools::{Role, role, seen_from};
 
 /// What a tool is called in this and other modules.
 pub(super) struct Named<'a> {
@@ -55,7 +32,7 @@ impl<'a> Module<'a> {
         for tool in &self.package.tools {
             self.tool(tool, &mut imports, &mut out);
         }
-        let mut scope = Scope::default();
+        let mut scope = scope();
         for tool in &self.package.tools {
             scope.claim(self.constant(tool));
         }
@@ -142,16 +119,8 @@ impl<'a> Module<'a> {
     /// The method of a service that implements a tool, as an own or another package declares it.
     pub(super) fn method(self, tool: &PackageTool, named: &Named<'_>, home: Option<&str>, imports: &mut Imports) -> String {
         let shared = imports.shared();
-        let from = |reference: &TypeReference| TypeReference {
-            package: reference.package.clone().or_else(|| home.map(str::to_owned)).filter(|package| *package != self.package.name),
-            name: reference.name.clone(),
-        };
         // The types of another package's tool are named from here.
-        let mut seen = tool.clone();
-        seen.input = from(&tool.input);
-        for ty in [&mut seen.output, &mut seen.progress, &mut seen.artifacts] {
-            *ty = ty.as_ref().map(from);
-        }
+        let seen = seen_from(self.package, tool, home);
         let is_deferred = tool.descriptor.deferred.is_some();
         let arguments = self.type_arguments(&seen, &named.module, imports);
         let context = arguments.split(", ").skip(2).collect::<Vec<_>>().join(", ");
@@ -165,7 +134,7 @@ impl<'a> Module<'a> {
 
     /// The failures of a tool, as properties with functions that make them.
     fn errors_type(self, tool: &PackageTool, imports: &mut Imports) -> String {
-        let mut scope = Scope::default();
+        let mut scope = scope();
         let mut out = String::new();
         for failure in &tool.fails {
             let (name, made) = self.failure(failure, imports);
@@ -175,7 +144,7 @@ impl<'a> Module<'a> {
     }
 
     fn failures(self, tool: &PackageTool, imports: &mut Imports, parts: &mut String) {
-        let mut scope = Scope::default();
+        let mut scope = scope();
         let mut entries = String::new();
         let mut codes = Vec::new();
         for failure in &tool.fails {

@@ -31,6 +31,8 @@ mod schema;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use weave_diagnostics::{Diagnostic, FileId, Place};
 use weave_diff::Accepted;
@@ -50,8 +52,15 @@ pub struct Config {
     pub(crate) baseline: Option<String>,
     /// The changes that were agreed to.
     pub(crate) accepted: Vec<Accepted>,
-    /// Where the generated TypeScript lies.
-    pub(crate) typescript: Option<String>,
+    /// How code is generated, by the language.
+    pub(crate) generated: BTreeMap<&'static str, Generation>,
+}
+
+/// How code is generated in one language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// The folder for it; the path counts from the folder of the `weave.toml`.
+    pub output: Option<String>,
 }
 
 /// What is said of some files.
@@ -80,10 +89,10 @@ impl Config {
         &self.accepted
     }
 
-    /// The folder for generated TypeScript, if it names one; the path counts from the folder of the `weave.toml`.
+    /// How code is generated in a language, if it says anything about it.
     #[must_use]
-    pub fn typescript_output(&self) -> Option<&str> {
-        self.typescript.as_deref()
+    pub fn generation(&self, language: &str) -> Option<&Generation> {
+        self.generated.get(language)
     }
 
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.

@@ -15,11 +15,18 @@ use crate::rule::{Group, Rule};
 /// The keys of the file.
 pub(super) const TOP_KEYS: &[&str] = &["lint", "diff", "gen"];
 
-/// The languages below `[gen]`.
-pub(super) const GEN_KEYS: &[&str] = &["typescript"];
+/// A language below `[gen]`.
+pub(super) struct Language {
+    /// Its key.
+    pub(super) key: &'static str,
+    /// What it is called.
+    pub(super) name: &'static str,
+    /// The keys of its table.
+    pub(super) keys: &'static [&'static str],
+}
 
-/// The keys of `[gen.typescript]`.
-pub(super) const TYPESCRIPT_KEYS: &[&str] = &["output"];
+/// The languages below `[gen]`.
+pub(super) const LANGUAGES: &[Language] = &[Language { key: "typescript", name: "TypeScript", keys: &["output"] }];
 
 /// The keys of `[lint]`.
 pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
@@ -129,10 +136,13 @@ impl Reader {
     /// `[gen]`.
     fn languages(&mut self, value: &Value<'_>, config: &mut Config) {
         let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
-        self.table(table, GEN_KEYS, |reader, _, value| {
+        let known: Vec<&str> = LANGUAGES.iter().map(|language| language.key).collect();
+        self.table(table, &known, |reader, name, value| {
             let Some(table) = value.get_ref().as_table() else { return reader.expect("a table", value) };
-            reader.table(table, TYPESCRIPT_KEYS, |reader, _, value| match value.get_ref().as_str().filter(|path| !path.is_empty()) {
-                Some(path) => config.typescript = Some(path.to_owned()),
+            let Some(language) = LANGUAGES.iter().find(|language| language.key == name) else { return };
+            let generation = config.generated.entry(language.key).or_default();
+            reader.table(table, language.keys, |reader, _, value| match value.get_ref().as_str().filter(|path| !path.is_empty()) {
+                Some(path) => generation.output = Some(path.to_owned()),
                 None => reader.expect("the path of a folder in quotes", value),
             });
         });

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::diff::{ACCEPT_KEYS, DIFF_KEYS};
-use super::read::{GEN_KEYS, LINT_KEYS, OVERRIDE_KEYS, TOP_KEYS, TYPESCRIPT_KEYS};
+use super::read::{LANGUAGES, LINT_KEYS, Language, OVERRIDE_KEYS, TOP_KEYS};
 use crate::levels::Level;
 use crate::registry::RULES;
 use crate::rule::{Group, Rule};
@@ -57,7 +57,7 @@ fn table(keys: &[&str], of_key: fn(&str) -> Value) -> Value {
 fn top(key: &str) -> Value {
     match key {
         "diff" => closed("What `weave diff` reports.", table(DIFF_KEYS, diff)),
-        "gen" => closed("What `weave gen` generates, by language.", table(GEN_KEYS, language)),
+        "gen" => closed("What `weave gen` generates, by language.", Value::Object(LANGUAGES.iter().map(language).collect())),
         _ => closed("What `weave lint` reports.", table(LINT_KEYS, lint)),
     }
 }
@@ -66,13 +66,14 @@ fn closed(description: &str, properties: Value) -> Value {
     json!({ "description": description, "type": "object", "additionalProperties": false, "properties": properties })
 }
 
-fn language(_: &str) -> Value {
-    closed("Types, validation and tool services in TypeScript.", table(TYPESCRIPT_KEYS, typescript))
+fn language(language: &Language) -> (String, Value) {
+    let description = format!("Types, validation and tool services in {}.", language.name);
+    (language.key.to_owned(), closed(&description, table(language.keys, generated)))
 }
 
-fn typescript(_: &str) -> Value {
+fn generated(_: &str) -> Value {
     json!({
-        "description": "The folder that the modules lie in, from the folder of this file; `-o` counts before it.",
+        "description": "The folder that the generated files lie in, from the folder of this file; `-o` counts before it.",
         "type": "string",
         "minLength": 1,
     })

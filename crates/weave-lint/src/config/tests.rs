@@ -44,8 +44,9 @@ fn every_bad_example_gets_its_diagnostic_and_no_other_and_every_good_one_gets_no
 #[test]
 fn the_folder_of_generated_code_is_read() {
     let (config, found) = Config::read("[gen.typescript]\noutput = \"gen/ts\"\n", FileId(0));
-    assert_eq!((config.typescript_output(), found.len()), (Some("gen/ts"), 0));
-    assert_eq!(Config::read("", FileId(0)).0.typescript_output(), None);
+    let output = config.generation("typescript").and_then(|generation| generation.output.as_deref());
+    assert_eq!((output, found.len()), (Some("gen/ts"), 0));
+    assert_eq!(Config::read("", FileId(0)).0.generation("typescript"), None);
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! What all packages declare, and what it is called in one language.
+
+use std::collections::BTreeMap;
+
+use weave_ir::package::{Package, PackageTool, ToolUse, TypeDeclaration, TypeReference};
+
+/// What the declarations of one package are called in one language.
+#[derive(Debug, Default)]
+pub(crate) struct PackageNames {
+    /// The types, by their names in the package.
+    pub(crate) types: BTreeMap<String, String>,
+    /// The variants, by the union's name and the tag's value.
+    pub(crate) variants: BTreeMap<(String, String), String>,
+    /// The tools, by their names.
+    pub(crate) tools: BTreeMap<String, String>,
+}
+
+/// All packages, looked up by the names of the package and the declaration.
+#[derive(Debug)]
+pub(crate) struct Program<'a> {
+    packages: BTreeMap<&'a str, Known<'a>>,
+    missing: &'static str,
+}
+
+#[derive(Debug)]
+struct Known<'a> {
+    names: PackageNames,
+    types: BTreeMap<&'a str, &'a TypeDeclaration>,
+    tools: BTreeMap<&'a str, &'a PackageTool>,
+}
+
+impl<'a> Program<'a> {
+    /// The packages with the names that `name` gives their declarations. What nothing declares, which does not happen, is called `missing`.
+    pub(crate) fn new(packages: &'a [Package], missing: &'static str, name: impl Fn(&Package) -> PackageNames) -> Self {
+        let known = |package: &'a Package| Known {
+            names: name(package),
+            types: package.types.iter().map(|ty| (ty.name.as_str(), ty)).collect(),
+            tools: package.tools.iter().map(|tool| (tool.name.as_str(), tool)).collect(),
+        };
+        Self { packages: packages.iter().map(|package| (package.name.as_str(), known(package))).collect(), missing }
+    }
+
+    /// What a type is called, and what it is.
+    pub(crate) fn ty(&self, home: &str, reference: &TypeReference) -> (&str, Option<&'a TypeDeclaration>) {
+        let package = self.packages.get(reference.package.as_deref().unwrap_or(home));
+        let name = package.and_then(|package| package.names.types.get(&reference.name));
+        let declaration = package.and_then(|package| package.types.get(reference.name.as_str()).copied());
+        (name.map_or(self.missing, String::as_str), declaration)
+    }
+
+    /// What the type of a variant is called.
+    pub(crate) fn variant(&self, home: &str, union: &str, wire: &str) -> &str {
+        let variants = self.packages.get(home).map(|package| &package.names.variants);
+        variants.and_then(|variants| variants.get(&(union.to_owned(), wire.to_owned()))).map_or(self.missing, String::as_str)
+    }
+
+    /// What a tool is called, and the tool.
+    pub(crate) fn tool(&self, home: &str, used: &ToolUse) -> Option<(&str, &'a PackageTool)> {
+        let package = self.packages.get(used.package.as_deref().unwrap_or(home))?;
+        Some((package.names.tools.get(&used.name)?, *package.tools.get(used.name.as_str())?))
+    }
+}

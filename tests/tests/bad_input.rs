@@ -179,6 +179,21 @@ fn thousands_of_nodes_that_end_on_the_same_trigger_are_one_choice() {
 }
 
 #[test]
+fn many_joins_that_one_step_completes_are_not_multiplied_out() {
+    // Each of them is decided in two ways, by guards that have nothing to do with each other.
+    let each = |node: &dyn Fn(usize) -> String| (0..24).map(node).collect::<String>();
+    let steps = each(&|index| format!("step b{index} {{ call t {{ x: \"b\" }} }}\n"));
+    let joins = each(&|index| {
+        let then = format!("step p{index} on all(a, b{index}) when .b{index}.ok {{ call t {{ x: \"p\" }} }}\n");
+        format!("{then}step q{index} on all(a, b{index}) else {{ call t {{ x: \"q\" }} }}\n")
+    });
+    let members = each(&|index| format!(", b{index}"));
+    let nodes = format!("step a {{ call t {{ x: \"a\" }} }}\n{steps}{joins}end done on all(a{members})\n");
+    let checked = one(&format!("tool t(x: string) -> {{ ok: bool }}\nworkflow w() {{\n{nodes}}}\n"));
+    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+}
+
+#[test]
 fn an_import_of_itself_is_one_diagnostic() {
     let checked = one("import { A } from \"./input.weave\"\ntype A { a: int }\n");
     assert_eq!(checked.diagnostics.len(), 1, "{}", checked.drawing());

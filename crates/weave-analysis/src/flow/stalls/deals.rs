@@ -1,6 +1,6 @@
 //! What may fire when a trigger is satisfied, as far as guards and limits leave it open.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::atoms::{AtomId, Atoms, Decided};
 use super::net::LimitId;
@@ -53,6 +53,8 @@ pub(super) struct Deal {
     always: Vec<u32>,
     /// Of these one fires, in this order; those with `else` stand last.
     picks: Vec<Pick>,
+    /// Their nodes.
+    picked: FxHashSet<u32>,
     /// They may fire beside the choice.
     also: Vec<(u32, Formula)>,
     /// When no node of the choice fires.
@@ -65,7 +67,7 @@ impl Deal {
     /// Nodes that are asked nothing.
     pub(super) fn plain(always: Vec<u32>) -> Self {
         let (passes, idles) = if always.is_empty() { (Idle::Always, Idle::Always) } else { (Idle::Never, Idle::Never) };
-        Self { always, picks: Vec::new(), also: Vec::new(), passes, idles }
+        Self { always, picks: Vec::new(), picked: FxHashSet::default(), also: Vec::new(), passes, idles }
     }
 
     /// Nodes of which some have guards or limits that may be used up.
@@ -80,9 +82,11 @@ impl Deal {
         };
         let limited = || choice.members.iter().filter_map(|member| limits.get(&member.node)).copied().collect::<Vec<_>>();
         let guarded = choice.members.iter().filter(fires).filter(|member| matches!(member.role, Role::When | Role::Limited));
+        let picks = guarded.map(pick).chain(of(Role::Else).map(|member| Pick { sure: true, ..pick(member) })).collect::<Vec<_>>();
         Self {
             always: of(Role::Always).map(|member| member.node).collect(),
-            picks: guarded.map(pick).chain(of(Role::Else).map(|member| Pick { sure: true, ..pick(member) })).collect(),
+            picked: picks.iter().map(|pick| pick.node).collect(),
+            picks,
             also: of(Role::Also).map(|member| (member.node, guard(member))).collect(),
             passes: Idle::new(&choice.coverage, limited),
             idles: Idle::new(&choice.handled, limited),
@@ -112,7 +116,7 @@ impl Deal {
 
     /// Whether none of these nodes is one of those of which one is chosen.
     pub(super) fn passes(&self, option: &[u32]) -> bool {
-        self.is_choice() && !self.picks.iter().any(|pick| option.contains(&pick.node))
+        self.is_choice() && !option.iter().any(|node| self.picked.contains(node))
     }
 
     /// Whether guards look at which members of a join have answered.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::deals::Situation;
+use super::deals::{Fired, Situation};
 use super::net::{Behaviour, Conduct, LimitId, Net, What};
 use super::state::{Rounds, State, Token};
 use crate::flow::groups::GroupId;
@@ -95,17 +95,26 @@ struct Draft {
     event: Event,
 }
 
+impl Draft {
+    /// How much a copy of it is.
+    fn size(&self) -> usize {
+        let Event { chosen, idle, passed, .. } = &self.event;
+        let queued = self.queue.iter().map(|happening| happening.items.len()).sum::<usize>();
+        self.state.size() + queued + chosen.iter().map(|(_, nodes)| 1 + nodes.len()).sum::<usize>() + idle.len() + passed.len()
+    }
+}
+
 /// Looks for standstills.
 pub(super) fn find(net: &Net) -> Found {
     let mut search = Search { net, work: 0, seen: FxHashMap::default(), ways: Vec::new(), open: VecDeque::new(), stalls: Vec::new() };
     search.start();
     while let Some((number, state)) = search.open.pop_front() {
-        if search.work > MOST_WORK || search.stalls.len() >= MOST_STALLS {
+        if search.is_exhausted() || search.stalls.len() >= MOST_STALLS {
             return Found { stalls: search.stalls, is_complete: false };
         }
         search.go_on(number, &state);
     }
-    Found { is_complete: search.work <= MOST_WORK, stalls: search.stalls }
+    Found { is_complete: !search.is_exhausted(), stalls: search.stalls }
 }
 
 struct Search<'n> {
@@ -214,64 +223,96 @@ impl Search<'_> {
     fn settle(&mut self, from: Option<u32>, draft: Draft) {
         let mut open = vec![draft];
         while let Some(mut draft) = open.pop() {
-            self.work += 1 + draft.state.tokens.len() + draft.state.counted.len();
-            if self.work > MOST_WORK {
+            self.work += draft.state.size();
+            if self.is_exhausted() {
                 return;
             }
             match draft.queue.pop_front() {
-                Some(happening) => open.extend(self.decide(&draft, &happening)),
+                Some(happening) => open.extend(self.decide(draft, &happening)),
                 None => self.keep(from, draft),
             }
         }
     }
 
-    /// The drafts behind a happening; none where the run is over.
-    fn decide(&self, draft: &Draft, happening: &Happening) -> Vec<Draft> {
-        let mut drafts =
-            vec![(Draft { event: Event { last: happening.of.or(draft.event.last), ..draft.event.clone() }, ..draft.clone() }, Vec::new())];
+    /// Whether as much has been looked at as may be.
+    const fn is_exhausted(&self) -> bool {
+        self.work > MOST_WORK
+    }
+
+    /// The drafts behind a happening; none where the run is over, or where there is too much to look at.
+    fn decide(&mut self, mut draft: Draft, happening: &Happening) -> Vec<Draft> {
+        draft.event.last = happening.of.or(draft.event.last);
+        let mut drafts = vec![(draft, Vec::new())];
         for item in &happening.items {
-            drafts = drafts.into_iter().flat_map(|(draft, chosen)| self.deal(&draft, &chosen, *item)).collect();
+            drafts = self.deal_all(drafts, *item);
         }
         if let Some((node, rounds)) = happening.failed {
-            drafts = drafts.into_iter().flat_map(|(draft, chosen)| self.fail(draft, chosen, node, rounds)).collect();
+            let mut taken = Vec::new();
+            for (draft, chosen) in drafts {
+                taken.extend(self.fail(draft, chosen, node, rounds));
+            }
+            drafts = taken;
         }
         drafts.into_iter().filter_map(|(draft, chosen)| self.fire_all(draft, chosen)).collect()
     }
 
+    /// Decides one group in each draft. What happens at once multiplies out, so that is work too: nothing is left when there was too much.
+    fn deal_all(&mut self, drafts: Vec<Chosen>, item: Item) -> Vec<Chosen> {
+        let mut dealt = Vec::with_capacity(drafts.len());
+        for (draft, chosen) in drafts {
+            dealt.extend(self.deal(draft, chosen, item));
+            if self.is_exhausted() {
+                return Vec::new();
+            }
+        }
+        dealt
+    }
+
     /// Decides one group.
-    fn deal(&self, draft: &Draft, chosen: &[(u32, Rounds)], Item { group, rounds, answered }: Item) -> Vec<Chosen> {
-        let Some(deal) = self.net.deals.get(group as usize) else { return Vec::new() };
+    fn deal(&mut self, draft: Draft, chosen: Vec<(u32, Rounds)>, Item { group, rounds, answered }: Item) -> Vec<Chosen> {
+        let net = self.net;
+        let Some(deal) = net.deals.get(group as usize) else { return Vec::new() };
         let is_used_up = |limit: &LimitId| self.is_used_up(&draft.state, *limit);
-        let (atoms, decided) = (&self.net.atoms, draft.state.decided);
-        let options = deal.options(&Situation { answered, atoms, decided, with_also: self.net.is_ordered }, is_used_up);
+        let (atoms, decided) = (&net.atoms, draft.state.decided);
+        let mut options = deal.options(&Situation { answered, atoms, decided, with_also: self.net.is_ordered }, is_used_up);
         let count = options.len();
-        let options = options.into_iter().map(|(option, decided)| {
-            let mut draft = draft.clone();
+        let apply = |(mut draft, mut chosen): Chosen, (option, decided): Fired| {
             draft.state.decided = decided;
+            chosen.extend(option.iter().map(|node| (*node, rounds)));
             if option.is_empty() {
                 draft.event.idle.push(group);
             } else if deal.passes(&option) {
                 draft.event.passed.push(group);
             } else if count > 1 {
-                draft.event.chosen.push((group, option.clone()));
+                draft.event.chosen.push((group, option));
             }
-            (draft, chosen.iter().copied().chain(option.into_iter().map(|node| (node, rounds))).collect())
-        });
-        options.collect()
+            (draft, chosen)
+        };
+        let Some(last) = options.pop() else { return Vec::new() };
+        let size = draft.size() + chosen.len();
+        let mut dealt = Vec::with_capacity(count);
+        for option in options {
+            self.work += size + option.0.len();
+            if self.is_exhausted() {
+                return Vec::new();
+            }
+            dealt.push(apply((draft.clone(), chosen.clone()), option));
+        }
+        dealt.push(apply((draft, chosen), last));
+        dealt
     }
 
     /// Decides who takes a failure: nodes of its own, else those of any failure, else a join that counts it.
-    fn fail(&self, draft: Draft, chosen: Vec<(u32, Rounds)>, node: u32, rounds: Rounds) -> Vec<Chosen> {
-        let behaviour = self.net.behaviour(node);
+    fn fail(&mut self, draft: Draft, chosen: Vec<(u32, Rounds)>, node: u32, rounds: Rounds) -> Vec<Chosen> {
+        let net = self.net;
+        let behaviour = net.behaviour(node);
+        let before = chosen.len();
         let mut untaken = vec![(draft, chosen)];
         let mut taken = Vec::new();
-        for group in behaviour.and_then(|behaviour| behaviour.failure).into_iter().chain(self.net.any_failure) {
-            let mut left = Vec::new();
-            for (draft, chosen) in untaken {
-                for (next, more) in self.deal(&draft, &chosen, Item::new(group, rounds)) {
-                    if more.len() > chosen.len() { taken.push((next, more)) } else { left.push((next, more)) }
-                }
-            }
+        for group in behaviour.and_then(|behaviour| behaviour.failure).into_iter().chain(net.any_failure) {
+            let dealt = self.deal_all(untaken, Item::new(group, rounds));
+            let (next, left) = dealt.into_iter().partition::<Vec<_>, _>(|(_, chosen)| chosen.len() > before);
+            taken.extend(next);
             untaken = left;
         }
         if behaviour.is_some_and(|behaviour| behaviour.settles) {

@@ -65,6 +65,11 @@ pub(super) struct State {
 }
 
 impl State {
+    /// How much it is to make one, in parts; sixteen counts of firings are as large as one part of another kind.
+    pub(super) fn size(&self) -> usize {
+        1 + self.tokens.len() + self.counted.len() + self.fired.len() / 16
+    }
+
     /// Opens a step, up to so many times in the same round.
     pub(super) fn open(&mut self, token: Token, most: usize) {
         let place = self.tokens.partition_point(|other| *other < token);

@@ -158,7 +158,7 @@ impl Finder<'_, '_> {
 
     /// Puts in doubt all that a part of a guard looks at; or, if that is a tag, of what.
     fn doubt_all_of(&mut self, part: &Expr, is_tag: bool) {
-        let before = self.doubts.len();
+        let mut looks = false;
         let mut open = vec![part];
         while let Some(expression) = open.pop() {
             match expression {
@@ -168,7 +168,7 @@ impl Finder<'_, '_> {
                             open.extend(arguments.iter());
                         }
                     }
-                    self.doubt(path, is_tag);
+                    looks |= self.doubt(path, is_tag);
                 }
                 Expr::List(list) => open.extend(list.items.iter().map(|item| &item.value)),
                 Expr::Unary(unary) => open.push(&unary.operand),
@@ -177,22 +177,22 @@ impl Finder<'_, '_> {
                     open.extend(binary.rest.iter().map(|(.., operand)| operand));
                 }
                 Expr::Parenthesized(inner) => open.push(&inner.1),
-                Expr::Coalesce(_) | Expr::Object(_) | Expr::Missing(_) => self.doubts.push(Entry::everything()),
+                Expr::Coalesce(_) | Expr::Object(_) | Expr::Missing(_) => return self.doubts.push(Entry::everything()),
                 Expr::Literal(_) => {}
             }
         }
         // It looks at nothing: so it may have been meant to look at anything.
-        if self.doubts.len() == before {
+        if !looks {
             self.doubts.push(Entry::everything());
         }
     }
 
-    /// Puts in doubt what a path reads; of one with an unknown name all that might be read there.
-    fn doubt(&mut self, path: &Path, is_tag: bool) {
+    /// Puts in doubt what a path reads; of one with an unknown name all that might be read there. The answer is whether it reads anything.
+    fn doubt(&mut self, path: &Path, is_tag: bool) -> bool {
         let called = path.segments.iter().position(|segment| matches!(segment, Segment::Call { .. }));
         let read = match (&path.root, called) {
             // What a function is asked about are its arguments.
-            (Root::Name(_), Some(0)) => return,
+            (Root::Name(_), Some(0)) => return false,
             // Of a method the last name is its own.
             (_, Some(call)) => path.segments.get(..call.saturating_sub(1)).unwrap_or_default(),
             (_, None) => &path.segments,
@@ -200,15 +200,19 @@ impl Finder<'_, '_> {
         let (name, dotted) = match (&path.root, read.first()) {
             (Root::Dot(_), Some(Segment::Field(name))) => (name.span, true),
             (Root::Name(name), _) => (name.span, false),
-            _ => return self.doubts.push(Entry::everything()),
+            _ => {
+                self.doubts.push(Entry::everything());
+                return true;
+            }
         };
         let is_known = matches!(self.env.values.lookup(self.env.text(name)), Lookup::Found(_));
         if !is_known && !dotted && self.mistake(name).is_none() {
             // The variable of a quantifier; its list stands beside it.
-            return;
+            return false;
         }
         if !is_known {
-            return self.doubts.push(Entry::everything());
+            self.doubts.push(Entry::everything());
+            return true;
         }
         let mut read = read;
         if let Some(mistake) = self.mistake(path.span) {
@@ -229,6 +233,7 @@ impl Finder<'_, '_> {
             }
         }
         self.doubts.push(Entry { path: Rc::from(known), is_tag });
+        true
     }
 }
 

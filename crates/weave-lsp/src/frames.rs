@@ -1,38 +1,15 @@
 //! Frames: what comes in is read once before the transport sees it, because a frame that it cannot read would be its last one.
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
 use crate::log::Log;
+use crate::readable::{self, Readable};
 
 /// Longer messages are skipped: no text that may be opened is as long.
 const LONGEST: u64 = 256 << 20;
 
 /// Header lines are short; whatever is longer is none.
 const LONGEST_LINE: u64 = 4096;
-
-/// What every message of the protocol has.
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(borrow)]
-    jsonrpc: std::borrow::Cow<'a, str>,
-    #[serde(borrow, default)]
-    method: Option<std::borrow::Cow<'a, str>>,
-    #[serde(default)]
-    id: Option<Id>,
-    #[serde(default)]
-    result: Option<IgnoredAny>,
-    #[serde(default)]
-    error: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Number(#[allow(dead_code, reason = "only its kind counts")] i64),
-    String(#[allow(dead_code, reason = "only its kind counts")] String),
-}
 
 /// Hands on the frames that can be read, in their order, and says of the others in the log that they were skipped. It ends with the input.
 pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin, log: Log) {
@@ -52,14 +29,18 @@ pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl Async
         if input.read_exact(&mut body).await.is_err() {
             return;
         }
-        if let Err(why) = check(&body) {
-            log.write(&format!("skipped a message that cannot be read: {why}"));
-            continue;
-        }
-        let header = format!("Content-Length: {length}\r\n\r\n");
+        let handed = match readable::read(&mut body) {
+            Readable::Message(message) => message,
+            Readable::Not { why, question } => {
+                log.write(&format!("skipped a message that cannot be read: {why}"));
+                let Some(question) = question else { continue };
+                question
+            }
+        };
+        let header = format!("Content-Length: {}\r\n\r\n", handed.len());
         let written = async {
             output.write_all(header.as_bytes()).await?;
-            output.write_all(&body).await?;
+            output.write_all(&handed).await?;
             output.flush().await
         };
         if written.await.is_err() {
@@ -97,16 +78,4 @@ async fn next_length(input: &mut (impl AsyncBufReadExt + Unpin), log: &Log) -> O
             _ => log.write("skipped a line that is no header"),
         }
     }
-}
-
-/// Whether a body is a message.
-fn check(body: &[u8]) -> Result<(), String> {
-    let envelope: Envelope<'_> = serde_json::from_slice(body).map_err(|error| error.to_string())?;
-    let is_answer = envelope.id.is_some() && (envelope.result.is_some() || envelope.error.is_some());
-    // The result of an answer may be null, which is as good as any.
-    let is_empty_answer = envelope.id.is_some() && envelope.method.is_none();
-    if envelope.jsonrpc != "2.0" {
-        return Err("its version of JSON-RPC is not 2.0".to_owned());
-    }
-    if envelope.method.is_some() || is_answer || is_empty_answer { Ok(()) } else { Err("it is neither a request nor an answer".to_owned()) }
 }

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response, Result};
 
+use crate::readable::UNREADABLE;
 use crate::requests::is_request;
 
 /// What is put into the queue.
@@ -152,6 +153,12 @@ where
             let (_, _, params) = request.into_parts();
             self.cancel(&params.unwrap_or_default());
             return Box::pin(async { Ok(None) });
+        }
+        if let (UNREADABLE, Some(id)) = (method.as_str(), request.id()) {
+            let why = request.params().and_then(Json::as_str).unwrap_or_default();
+            let error = Error { code: ErrorCode::InvalidRequest, message: format!("this cannot be read: {why}").into(), data: None };
+            let refused = Response::from_error(id.clone(), error);
+            return Box::pin(async { Ok(Some(refused)) });
         }
         let is_note = method.starts_with("textDocument/did") || method.starts_with("workspace/did");
         if !is_note && !is_request(&method) {

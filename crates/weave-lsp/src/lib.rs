@@ -3,7 +3,7 @@
 //! This crate knows the protocol and nothing of the language: what is said and shown comes from `weave-ide`. It moves bytes between the
 //! streams that it is handed; files are read by the [`Host`] that it is given.
 //!
-//! A message takes this way: `frames` skips what cannot be read, `tower-lsp` decodes it, `ingress` puts it into a queue in the order of the
+//! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the order of the
 //! wire, and the one thread that owns the workspace (`owner`) takes it from there. Whenever the queue is empty, the diagnostics of what has
 //! changed are sent.
 
@@ -16,6 +16,7 @@ mod ingress;
 mod log;
 mod owner;
 mod publish;
+mod readable;
 mod requests;
 mod server;
 

@@ -83,20 +83,44 @@ fn a_message_that_cannot_be_read_is_skipped_and_noted() {
         "{\"jsonrpc\":\"2.0\"}",
         "{\"jsonrpc\":\"2.0\",\"id\":[],\"method\":\"x\"}",
         "\u{1f600}",
+        "{\"jsonrpc\":\"2.0\",\"method\":null}",
+        "[{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]",
+        "[\"2.0\",\"x\",null,1]",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":1e999}",
+        &format!("{{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":{}{}}}", "[".repeat(200), "]".repeat(200)),
     ] {
         client.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
+    client.send_raw(b"Content-Length: 32\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"\xff\xfe\xfd\"}");
     client.send_raw(b"hello?\r\nContent-Length: many\r\n\r\n\r\n");
     client.send_raw(b"Content-Length: 3\r\n\r\n\xff\xfe\xfd");
     client.notify("textDocument/didOpen", json!({ "nonsense": true }));
     client.open("/a.weave", "typ A = string\n");
     assert_eq!(codes(&client.diagnostics("/a.weave")), ["unknown-item"]);
     let log = client.log.text();
-    assert_eq!(log.lines().filter(|line| line.contains("skipped")).count(), 10, "{log}");
+    assert_eq!(log.lines().filter(|line| line.contains("skipped")).count(), 16, "{log}");
     let id = client.ask("textDocument/documentSymbol", json!({ "nonsense": true }));
     assert_eq!(client.answer(id)["error"]["code"], -32602);
     let id = client.ask("textDocument/nonsense", json!({}));
     assert_eq!(client.answer(id)["error"]["code"], -32601);
+    assert!(client.end());
+}
+
+#[test]
+fn what_other_readers_stumble_over_is_read() {
+    let mut client = Client::new(&Memory::default(), &[]);
+    let mut send = |body: &str| client.send_raw(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    // A half of a character in the text, and parameters that are there twice.
+    let params = |text: &str| format!(r#"{{"textDocument":{{"uri":"file:///a.weave","languageId":"weave","version":1,"text":"{text}"}}}}"#);
+    let (first, second) = (params("type A = string"), params(r#"type A { \"\ud83d\": strin }\n"#));
+    send(&format!(r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{first},"params":{second}}}"#));
+    send(r#"{"jsonrpc":"2.0","id":"numbers","method":"textDocument/hover","params":[1e999]}"#);
+    let refused = client.wait(|message| message["id"] == "numbers");
+    assert_eq!(refused["error"]["code"], -32600, "{refused}");
+    let found = client.diagnostics("/a.weave");
+    assert_eq!(codes(&found), ["unknown-name"]);
+    // The half has become a whole one, of three bytes.
+    assert_eq!(found[0]["range"]["start"]["character"], 16);
     assert!(client.end());
 }
 

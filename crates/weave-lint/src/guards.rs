@@ -2,7 +2,7 @@
 
 use weave_analysis::Bodies;
 use weave_analysis::model::declarations::Approval;
-use weave_analysis::model::guard::{Guard, GuardExpression, GuardKind};
+use weave_analysis::model::guard::Guard;
 use weave_analysis::model::workflow::{Action, Condition};
 use weave_analysis::model::{DeclarationKind, ItemContext, Model, Unit};
 use weave_diagnostics::Span;
@@ -122,25 +122,6 @@ pub(crate) fn meant<'a>(model: &'a Model, unit: &'a Unit, bodies: &'a Bodies) ->
         }
     }
     found
-}
-
-/// A meant expression and all that is in it.
-pub(crate) fn meant_parts<'a>(guard: &'a GuardExpression, found: &mut impl FnMut(&'a GuardExpression)) {
-    let mut open = vec![guard];
-    while let Some(part) = open.pop() {
-        found(part);
-        match &part.kind {
-            GuardKind::Constant(_) | GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Unknown => {}
-            GuardKind::List(items) => open.extend(items),
-            GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => open.push(operand),
-            GuardKind::Chain { first, rest } => {
-                open.push(first);
-                open.extend(rest.iter().map(|(_, operand)| operand));
-            }
-            GuardKind::Text { receiver, argument, .. } => open.extend([&**receiver, &**argument]),
-            GuardKind::Quantifier { list, body, .. } => open.extend([&**list, &**body]),
-        }
-    }
 }
 
 /// What an expression says, blanks and comments aside: two that say the same have the same text.

@@ -1,16 +1,13 @@
 //! What the nodes of a workflow read and listen to.
 
-use weave_analysis::model::guard::{GuardExpression, GuardKind};
 use weave_analysis::model::value::{PathRoot, ResolvedPath, Template, TemplatePart, Value, ValueKind};
 use weave_analysis::model::workflow::{Action, Condition, Node, Source, Time};
-
-use crate::guards;
 
 /// The paths that a node reads, those of its conditions included.
 pub(crate) fn paths<'a>(node: &'a Node, found: &mut impl FnMut(&'a ResolvedPath)) {
     for trigger in &node.triggers {
         if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
-            of_guard(&guard.expression, found);
+            guard.expression.paths().for_each(&mut *found);
         }
         if let Source::Timeout { after: Time::Path(path), .. } = &trigger.source {
             found(path);
@@ -28,7 +25,7 @@ pub(crate) fn paths<'a>(node: &'a Node, found: &mut impl FnMut(&'a ResolvedPath)
         | Action::Value(value)
         | Action::End(Some(value)) => of_value(value, found),
         Action::WaitFor(Time::Path(path)) => found(path),
-        Action::WaitTopics { guard: Some(guard), .. } => of_guard(&guard.expression, found),
+        Action::WaitTopics { guard: Some(guard), .. } => guard.expression.paths().for_each(found),
         Action::Fail(Some(template)) => of_template(template, found),
         _ => {}
     }
@@ -53,14 +50,6 @@ fn of_template<'a>(template: &'a Template, found: &mut impl FnMut(&'a ResolvedPa
             found(&value.path);
         }
     }
-}
-
-fn of_guard<'a>(guard: &'a GuardExpression, found: &mut impl FnMut(&'a ResolvedPath)) {
-    guards::meant_parts(guard, &mut |part| {
-        if let GuardKind::Path(path) | GuardKind::Has(path) = &part.kind {
-            found(path);
-        }
-    });
 }
 
 /// The steps that a trigger names.

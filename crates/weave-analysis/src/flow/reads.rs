@@ -145,16 +145,11 @@ pub(super) fn proofs(guard: &Guard, truth: bool) -> Option<Vec<u32>> {
 
 /// Whether everything in an expression is known.
 pub(super) fn is_known(expression: &GuardExpression) -> bool {
-    match &expression.kind {
+    expression.parts().all(|part| match &part.kind {
         GuardKind::Unknown => false,
         GuardKind::Path(path) | GuardKind::Has(path) => !matches!(path.ty, Type::Unknown),
-        GuardKind::Constant(_) => true,
-        GuardKind::List(items) => items.iter().all(is_known),
-        GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => is_known(operand),
-        GuardKind::Chain { first, rest } => is_known(first) && rest.iter().all(|(_, operand)| is_known(operand)),
-        GuardKind::Text { receiver, argument, .. } => is_known(receiver) && is_known(argument),
-        GuardKind::Quantifier { list, body, .. } => is_known(list) && is_known(body),
-    }
+        _ => true,
+    })
 }
 
 /// Adds the steps that have answered if an expression is true, or false.

@@ -29,6 +29,37 @@ pub struct GuardExpression {
     pub place: Place,
 }
 
+impl GuardExpression {
+    /// The expression and all that is in it, in the order of the text, the outer before the inner.
+    pub fn parts(&self) -> impl Iterator<Item = &Self> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let part = open.pop()?;
+            match &part.kind {
+                GuardKind::Constant(_) | GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Unknown => {}
+                GuardKind::List(items) => open.extend(items.iter().rev()),
+                GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => open.push(operand),
+                GuardKind::Chain { first, rest } => {
+                    open.extend(rest.iter().rev().map(|(_, operand)| operand));
+                    open.push(first);
+                }
+                GuardKind::Text { receiver: first, argument: second, .. } | GuardKind::Quantifier { list: first, body: second, .. } => {
+                    open.extend([&**second, &**first]);
+                }
+            }
+            Some(part)
+        })
+    }
+
+    /// The paths in it, those whose presence it asks for among them, in the order of the text.
+    pub fn paths(&self) -> impl Iterator<Item = &ResolvedPath> {
+        self.parts().filter_map(|part| match &part.kind {
+            GuardKind::Path(path) | GuardKind::Has(path) => Some(path),
+            _ => None,
+        })
+    }
+}
+
 /// The kinds of expressions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GuardKind {

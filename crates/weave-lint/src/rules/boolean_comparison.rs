@@ -24,7 +24,7 @@ pub(crate) static RULE: Rule = Rule { code: &CODE, group: Group::Style, fixable:
 
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     for guard in file.meant_guards() {
-        guards::meant_parts(&guard.expression, &mut |part| look(file, part, findings));
+        guard.expression.parts().for_each(|part| look(file, part, findings));
     }
 }
 

@@ -349,11 +349,9 @@ impl<'f, 'a> Gatherer<'f, 'a> {
         let is_equality =
             is_plain && matches!(formula.atom(), Some(atom) if self.candidates.get(atom as usize).is_some_and(|it| it.equality.is_some()));
         if !is_equality {
-            super::paths(guard, &mut |path| {
-                if let Some(read) = super::read(path, source) {
-                    self.asked.entry(read).or_default().is_exact = false;
-                }
-            });
+            for read in guard.paths().filter_map(|path| super::read(path, source)) {
+                self.asked.entry(read).or_default().is_exact = false;
+            }
         }
     }
 
@@ -433,19 +431,5 @@ fn is_plain(model: &Model, path: &ResolvedPath) -> bool {
 }
 
 fn has_quantifier(guard: &GuardExpression) -> bool {
-    let mut open = vec![guard];
-    while let Some(expression) = open.pop() {
-        match &expression.kind {
-            GuardKind::Quantifier { .. } => return true,
-            GuardKind::List(items) => open.extend(items),
-            GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => open.push(operand),
-            GuardKind::Chain { first, rest } => {
-                open.push(first);
-                open.extend(rest.iter().map(|(_, operand)| operand));
-            }
-            GuardKind::Text { receiver, argument, .. } => open.extend([&**receiver, &**argument]),
-            GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Constant(_) | GuardKind::Unknown => {}
-        }
-    }
-    false
+    guard.parts().any(|part| matches!(part.kind, GuardKind::Quantifier { .. }))
 }

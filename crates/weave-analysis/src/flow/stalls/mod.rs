@@ -26,7 +26,6 @@ use super::speakers::answers_at_once;
 use crate::choices::Choice;
 use crate::messages::stalls::{self as message, Happens, Waiting};
 use crate::model::DeclarationId;
-use crate::model::guard::{GuardExpression, GuardKind};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 use crate::model::workflow::{Condition, Source};
 use deals::Deal;
@@ -150,21 +149,26 @@ fn check_unheard(flow: &Flow<'_>) {
     let joined = graph.causes.iter().flatten().filter_map(Cause::members).flatten().copied().collect::<FxHashSet<_>>();
     let waits = |node: &crate::model::workflow::Node| node.kind == NodeKind::Step && !answers_at_once(graph.model, node);
     for (index, node) in graph.indexed().filter(|(index, node)| waits(node) && graph.fires(*index) && !at(&live, *index)) {
-        let hears = |key: Key| graph.groups.find_id(&key).is_some();
-        let is_unheard = |topic: &&DeclarationId| {
-            graph.is_external(**topic)
-                && !(hears(Key::TopicFrom(**topic, index)) || graph.asking.contains_key(topic) && hears(Key::Topic(**topic)))
-        };
-        let answers = graph.answers_of(index);
-        let unheard = answers.iter().filter(is_unheard).copied().collect::<Vec<_>>();
-        if !unheard.is_empty() && !joined.contains(&index) && !hears(Key::Step(index)) && node.each.is_none() {
-            let topics = if answers.len() > 1 { unheard } else { Vec::new() };
-            flow.report(message::unheard(&node.name, node.name_place, &names(flow, &topics), &[], &[]));
+        let unheard = unheard_topics(flow, index);
+        let is_heard = joined.contains(&index) || graph.groups.find_id(&Key::Step(index)).is_some();
+        if !unheard.is_empty() && !is_heard && node.each.is_none() {
+            flow.report(message::unheard(&node.name, node.name_place, &names(flow, index, &unheard), &[], &[]));
         }
     }
 }
 
-fn names(flow: &Flow<'_>, topics: &[DeclarationId]) -> Vec<Arc<str>> {
+/// The topics that may answer a step and that nobody listens to.
+fn unheard_topics(flow: &Flow<'_>, step: u32) -> Vec<DeclarationId> {
+    let graph = &flow.graph;
+    let hears = |key: Key| graph.groups.find_id(&key).is_some();
+    let is_heard =
+        |topic: DeclarationId| hears(Key::TopicFrom(topic, step)) || graph.asking.contains_key(&topic) && hears(Key::Topic(topic));
+    graph.answers_of(step).iter().copied().filter(|topic| graph.is_external(*topic) && !is_heard(*topic)).collect()
+}
+
+/// The names of topics that may answer a step; none if only one may, which needs no name.
+fn names(flow: &Flow<'_>, step: u32, topics: &[DeclarationId]) -> Vec<Arc<str>> {
+    let topics = if flow.graph.answers_of(step).len() > 1 { topics } else { &[] };
     topics.iter().filter_map(|topic| flow.graph.model.get(*topic)).map(|topic| Arc::clone(&topic.name)).collect()
 }
 
@@ -243,9 +247,9 @@ impl Teller<'_, '_> {
         for member in graph.groups.members(group) {
             let Some(trigger) = graph.node(member.node).and_then(|node| node.triggers.get(member.trigger as usize)) else { continue };
             match &trigger.condition {
-                Some(Condition::When(guard)) => paths(&guard.expression, &mut |path| found(path, &trigger.source, None)),
+                Some(Condition::When(guard)) => guard.expression.paths().for_each(|path| found(path, &trigger.source, None)),
                 Some(Condition::AlsoWhen(guard)) => {
-                    paths(&guard.expression, &mut |path| found(path, &trigger.source, Some(member.node)));
+                    guard.expression.paths().for_each(|path| found(path, &trigger.source, Some(member.node)));
                 }
                 Some(Condition::Else) | None => {}
             }
@@ -261,7 +265,7 @@ impl Teller<'_, '_> {
                 let diagnostic = message::unheard(
                     &self.flow.name(step),
                     self.flow.name_place(step),
-                    &names(self.flow, &self.unheard_topics(step)),
+                    &names(self.flow, step, &unheard_topics(self.flow, step)),
                     &heard,
                     &self.way(&way),
                 );
@@ -277,18 +281,6 @@ impl Teller<'_, '_> {
                 self.flow.report(message::graded(diagnostic, self.is_certain(stall)));
             }
         }
-    }
-
-    /// The topics that may answer a step and that nobody listens to; none if only one may.
-    fn unheard_topics(&self, step: u32) -> Vec<DeclarationId> {
-        let graph = &self.flow.graph;
-        let answers = graph.answers_of(step);
-        let hears = |key: Key| graph.groups.find_id(&key).is_some();
-        let is_unheard = |topic: &&DeclarationId| {
-            graph.is_external(**topic)
-                && !(hears(Key::TopicFrom(**topic, step)) || graph.asking.contains_key(topic) && hears(Key::Topic(**topic)))
-        };
-        if answers.len() > 1 { answers.iter().filter(is_unheard).copied().collect() } else { Vec::new() }
     }
 
     fn way(&self, events: &[&Event]) -> Vec<Happens> {
@@ -369,22 +361,4 @@ fn read(path: &ResolvedPath, source: &Source) -> Option<String> {
 fn is_about_presence(path: &ResolvedPath) -> bool {
     let is_step = path.absent && matches!(path.root, PathRoot::Step { .. });
     is_step && path.segments.first().is_none_or(|first| *first == PathSegment::Optional)
-}
-
-fn paths(expression: &GuardExpression, found: &mut impl FnMut(&ResolvedPath)) {
-    let mut open = vec![expression];
-    while let Some(expression) = open.pop() {
-        match &expression.kind {
-            GuardKind::Path(path) | GuardKind::Has(path) => found(path),
-            GuardKind::List(items) => open.extend(items),
-            GuardKind::Not(operand) | GuardKind::Negate(operand) | GuardKind::Size(operand) => open.push(operand),
-            GuardKind::Chain { first, rest } => {
-                open.push(first);
-                open.extend(rest.iter().map(|(_, operand)| operand));
-            }
-            GuardKind::Text { receiver, argument, .. } => open.extend([&**receiver, &**argument]),
-            GuardKind::Quantifier { list, body, .. } => open.extend([&**list, &**body]),
-            GuardKind::Constant(_) | GuardKind::Unknown => {}
-        }
-    }
 }

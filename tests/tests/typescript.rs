@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{Keyword, PatternOptions, ValidationError, Validator};
+use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 use weave_codegen::{OutputFile, Target, generate};
 use weave_ir::package::Package;
-use weave_ir::{Expr, Operator, ValueType};
+use weave_runner::validator;
 use weave_tests::node::{extension, run_in};
 use weave_tests::program::Program;
 use weave_tests::{files_below, read, root};
@@ -208,7 +208,7 @@ fn schemas_decide_as_the_vectors_say() {
     for vector in vectors() {
         let declaration = types.types.iter().find(|ty| ty.name == vector.ty).unwrap_or_else(|| panic!("no type {}", vector.ty));
         let value: Value = serde_json::from_str(&vector.json).unwrap_or_else(|error| panic!("{}: {error}", vector.json));
-        let found = refusals(&validator(declaration.schema.as_value()), &value);
+        let found = refusals(&validator(declaration.schema.as_value()).expect("a schema is one"), &value);
         let fits = match &vector.refused {
             _ if vector.differs => found.is_empty() != vector.refused.is_none(),
             None => found.is_empty(),
@@ -241,77 +241,5 @@ fn gather(error: &ValidationError<'_>, found: &mut BTreeSet<String>) {
             context.iter().flatten().for_each(|inner| gather(inner, found));
         }
         _ => drop(found.insert(at)),
-    }
-}
-
-/// The formats whose values are read as more than text.
-const FORMS: [(&str, ValueType); 5] = [
-    ("int64", ValueType::Int64),
-    ("decimal", ValueType::Decimal),
-    ("date-time", ValueType::Timestamp),
-    ("date", ValueType::Date),
-    ("duration", ValueType::Duration),
-];
-
-/// A validator that knows what our schemas say beside JSON Schema, by the evaluator of guards.
-fn validator(schema: &Value) -> Validator {
-    let mut options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).should_validate_formats(true).offline();
-    for (name, value_type) in FORMS {
-        options = options.with_format(name, move |text: &str| compare(Operator::Equal, value_type, &text.into(), &text.into()));
-    }
-    options
-        .with_pattern_options(PatternOptions::regex())
-        .with_keyword("x-weave-min", |parent, bound, _| Ok(Bound::boxed(parent, bound, Operator::GreaterOrEqual)))
-        .with_keyword("x-weave-max", |parent, bound, _| Ok(Bound::boxed(parent, bound, Operator::LessOrEqual)))
-        .with_keyword("contentEncoding", |_: &Map<String, Value>, _: &Value, _: jsonschema::paths::Location| {
-            Ok(Box::new(Base64) as Box<dyn for<'i> Keyword<'i>>)
-        })
-        .build(schema)
-        .expect("a schema is one")
-}
-
-fn compare(operator: Operator, value_type: ValueType, value: &Value, bound: &Value) -> bool {
-    let operands = [value, bound].map(|it| Expr::constant(it.clone(), value_type)).to_vec();
-    weave_expr::evaluate(&Expr::typed(operator, value_type, operands), &Map::new()) == Ok(Value::Bool(true))
-}
-
-struct Bound {
-    operator: Operator,
-    value_type: ValueType,
-    bound: Value,
-}
-
-impl Bound {
-    fn boxed(parent: &Map<String, Value>, bound: &Value, operator: Operator) -> Box<dyn for<'i> Keyword<'i>> {
-        let format = parent.get("format").and_then(Value::as_str);
-        let form = FORMS.into_iter().find(|(name, _)| Some(*name) == format);
-        Box::new(Self { operator, value_type: form.map_or(ValueType::Bytes, |(_, ty)| ty), bound: bound.clone() })
-    }
-}
-
-impl<'i> Keyword<'i> for Bound {
-    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom("out of bounds")) }
-    }
-
-    fn is_valid(&self, instance: &'i Value) -> bool {
-        if !instance.is_string() || self.value_type != ValueType::Bytes {
-            return !instance.is_string() || compare(self.operator, self.value_type, instance, &self.bound);
-        }
-        let size = Expr::typed(Operator::Size, ValueType::Bytes, vec![Expr::constant(instance.clone(), ValueType::Bytes)]);
-        let operands = vec![size, Expr::constant(self.bound.clone(), ValueType::Int)];
-        weave_expr::evaluate(&Expr::typed(self.operator, ValueType::Int, operands), &Map::new()) == Ok(Value::Bool(true))
-    }
-}
-
-struct Base64;
-
-impl<'i> Keyword<'i> for Base64 {
-    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
-        if self.is_valid(instance) { Ok(()) } else { Err(ValidationError::custom("no base64")) }
-    }
-
-    fn is_valid(&self, instance: &'i Value) -> bool {
-        !instance.is_string() || compare(Operator::Equal, ValueType::Bytes, instance, instance)
     }
 }

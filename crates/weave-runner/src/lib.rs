@@ -29,4 +29,5 @@ pub use event::{Body, Event, EventKind};
 pub use failure::{Failure, FailureKind};
 pub use fire::MOST_FIRINGS;
 pub use runner::{OpenRequest, Runner, next};
+pub use schemas::validator;
 pub use scope::{Observer, Read, ReadPlace};

@@ -16,7 +16,7 @@ const FORMS: &[(&str, ValueType)] = &[
 ];
 
 /// The options with these formats, the bounds `x-weave-min` and `x-weave-max`, and base64.
-pub(super) fn with_forms<R>(mut options: ValidationOptions<'_, R>) -> ValidationOptions<'_, R> {
+pub(super) fn with_forms(mut options: ValidationOptions<'_>) -> ValidationOptions<'_> {
     for (name, value_type) in FORMS {
         options = options.with_format(*name, |text| has_form(text, *value_type));
     }

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jsonschema::{PatternOptions, Registry, Validator};
+use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::{Value, json};
 use weave_ir::Definition;
 
@@ -85,8 +85,7 @@ impl Schemas {
 
     fn compile(&self, pointer: &str) -> Option<Validator> {
         self.document.pointer(pointer)?;
-        let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012).with_registry(self.registry()?).offline();
-        let options = forms::with_forms(options.should_validate_formats(true).with_pattern_options(PatternOptions::regex()));
+        let options = with_our_meaning(jsonschema::options().with_registry(self.registry()?));
         options.build(&json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) })).ok()
     }
 
@@ -128,6 +127,19 @@ impl Schemas {
             _ => {}
         }
     }
+}
+
+/// A validator that holds values to a schema of ours as runs do: with its formats, its patterns and what it says beside JSON Schema.
+/// References lead within the schema. Nothing if it is no schema.
+#[must_use]
+pub fn validator(schema: &Value) -> Option<Validator> {
+    with_our_meaning(jsonschema::options()).build(schema).ok()
+}
+
+/// The options that all our schemas are read with.
+fn with_our_meaning(options: ValidationOptions<'_>) -> ValidationOptions<'_> {
+    let options = options.with_draft(jsonschema::Draft::Draft202012).offline().should_validate_formats(true);
+    forms::with_forms(options.with_pattern_options(PatternOptions::regex()))
 }
 
 /// Puts a schema where its pointer says.

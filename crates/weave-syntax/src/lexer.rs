@@ -5,7 +5,17 @@
 
 use logos::{Lexer, Logos};
 
+use crate::strings::Ends;
 use crate::token::TokenKind;
+
+/// What is known about the text ahead of the lexer. Whoever looks far ahead notes it, or many tokens would each look at all of the text.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// The ends of strings on a line.
+    pub(crate) ends: Ends,
+    /// No text block that starts before this offset is closed by quotes that are first on their line.
+    open_until: usize,
+}
 
 /// The tokens of a file, side by side: their kinds, and where they start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -230,15 +240,18 @@ pub(crate) fn block_comment(lexer: &mut Lexer<'_, TokenKind>) -> TokenKind {
 /// closes at the next `"""`.
 pub(crate) fn text_block(lexer: &mut Lexer<'_, TokenKind>) -> TokenKind {
     let rest = lexer.remainder();
-    let (end, closed) = text_block_end(rest);
+    let start = lexer.span().end;
+    let (end, closed) = text_block_end(rest, start, &mut lexer.extras.open_until);
     lexer.bump(end);
     if closed { TokenKind::TextBlock } else { TokenKind::OpenTextBlock }
 }
 
-fn text_block_end(rest: &str) -> (usize, bool) {
+/// `open_until` is [`Known::open_until`], and `start` the offset of the rest.
+fn text_block_end(rest: &str, start: usize, open_until: &mut usize) -> (usize, bool) {
     const QUOTES: &str = "\"\"\"";
     let text = rest.trim_start_matches([' ', '\t', '\r']);
     let inline = !text.is_empty() && !text.starts_with('\n');
+    let is_open = start < *open_until;
     // The line is looked at no further than to the next quotes, or many blocks on one line would each look at all of it.
     let mut opening = 0;
     while let Some(mark) = rest.get(opening..).and_then(|rest| rest.find(['\n', '"'])) {
@@ -272,11 +285,14 @@ fn text_block_end(rest: &str) -> (usize, bool) {
                 break;
             }
             misplaced = misplaced.or(Some(offset + place + QUOTES.len()));
-            if inline {
+            if inline || is_open {
                 break;
             }
         }
         offset += line.len() + 1;
+    }
+    if !inline && !is_open {
+        *open_until = (*open_until).max(start + header.unwrap_or(rest.len()));
     }
     match (misplaced, header) {
         (Some(end), _) => (end, true),

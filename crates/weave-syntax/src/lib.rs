@@ -21,6 +21,7 @@ mod parse;
 mod plan;
 mod search;
 mod split;
+mod strings;
 mod tables;
 mod template;
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use logos::Logos;
 
-use crate::lexer::{block_comment, text_block};
+use crate::lexer::{Known, block_comment, text_block};
+use crate::strings::string;
 
 /// What a token is. Its text is read from its span, so a kind is one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Logos)]
+#[logos(extras = Known)]
 #[repr(u8)]
 pub enum TokenKind {
     // Trivia.
@@ -35,7 +37,6 @@ pub enum TokenKind {
     #[regex(r"[0-9]+(\.[0-9]+)?[eE][+-][0-9A-Za-z_]*", priority = 1)]
     BadNumber,
     /// `"…` that does not end on its line.
-    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*\\?"#, priority = 2)]
     OpenString,
     /// `"""` that does not end.
     OpenTextBlock,
@@ -52,7 +53,7 @@ pub enum TokenKind {
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*", priority = 2)]
     Identifier,
     /// `"…"`; the strings in its placeholders belong to it: `"{{.name ?? "you"}}"`.
-    #[regex(r#""([^"\\\r\n]|\\[^\r\n]|\{\{[ \t]*[A-Za-z_.]([^"}\\\r\n]|\}[^"}\\\r\n]|"([^"\\\r\n]|\\[^\r\n])*")*\}\})*""#, priority = 4)]
+    #[token("\"", string)]
     String,
     /// `"""…"""`
     #[token("\"\"\"", text_block)]

@@ -129,6 +129,29 @@ fn long_tokens_take_no_stack() {
 }
 
 #[test]
+fn what_lies_far_ahead_is_looked_at_once() {
+    // Strings and text blocks that may end here, or only far behind.
+    for (piece, last) in
+        [("{{.x ?? \"", ""), ("{{.x ?? \"", "\n\""), ("x \"\"\"\n a \"\"\"\n", ""), ("x \"\"\"\n a \"\"\"\n", "type A {\n b \"\"\"\n")]
+    {
+        let text = format!("\"{}{last}", piece.repeat(200_000));
+        let tokens = quickly(|| lex(&text));
+        assert!(tokens.len() > 200_000, "{piece:?}: {}", tokens.len());
+    }
+}
+
+#[test]
+fn what_does_not_close_a_text_block_closes_none_before_it_either() {
+    // The second block of each text is read with what is known from the first.
+    let block = "x \"\"\"\n a \"\"\"\n";
+    for (behind, expected) in [("", 2), ("\"\"\"\n", 1), ("type A {\n b \"\"\"\n", 2), ("\"\"\"\"\"\"\n", 1)] {
+        let text = format!("{block}{block}{behind}");
+        let blocks = lex(&text).iter().filter(|token| token.kind == TokenKind::TextBlock).count();
+        assert_eq!(blocks, expected, "{text:?}");
+    }
+}
+
+#[test]
 fn odd_files_are_read() {
     assert_eq!(parse("".into()).items.len(), 0);
     assert_eq!(ids(&parse("\u{feff}".into())), Vec::<&str>::new());

@@ -14,6 +14,7 @@ mod determinism;
 mod documents;
 mod editor_queries;
 mod editors;
+mod edits;
 mod example_runs;
 mod examples;
 mod fix_all;

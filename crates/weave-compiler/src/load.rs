@@ -44,9 +44,22 @@ struct Import {
     target: String,
 }
 
-/// Loads a program. Files are known by their names, made plain; a root that is given twice is taken once.
-pub(crate) fn load(inputs: Vec<Input>, loader: &dyn Loader) -> Loaded {
-    let mut load = Load { loader, sources: SourceMap::new(), units: Vec::new(), known: FxHashMap::default(), diagnostics: Vec::new() };
+/// Files that were read before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Earlier<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) units: &'a [Unit],
+}
+
+/// Loads a program. Files are known by their names, made plain; a root that is given twice is taken once. Of the files that were read
+/// before only what has changed is parsed.
+pub(crate) fn load(inputs: Vec<Input>, loader: &dyn Loader, earlier: Option<Earlier<'_>>) -> Loaded {
+    let mut read = FxHashMap::default();
+    if let Some(Earlier { sources, units }) = earlier {
+        read.extend(sources.iter().zip(units).map(|((_, source), unit)| (source.name(), (source, &unit.syntax))));
+    }
+    let mut load =
+        Load { loader, read, sources: SourceMap::new(), units: Vec::new(), known: FxHashMap::default(), diagnostics: Vec::new() };
     let mut wave = vec![(PRELUDE_NAME.to_owned(), Arc::from(PRELUDE))];
     let mut roots = rustc_hash::FxHashSet::default();
     for input in inputs {
@@ -66,6 +79,8 @@ pub(crate) fn load(inputs: Vec<Input>, loader: &dyn Loader) -> Loaded {
 
 struct Load<'a> {
     loader: &'a dyn Loader,
+    /// The files that were read before, by their names.
+    read: FxHashMap<&'a str, (&'a Arc<SourceFile>, &'a Arc<File>)>,
     sources: SourceMap,
     units: Vec<Unit>,
     /// What is behind each name: a file, or nothing that could be read.
@@ -77,10 +92,16 @@ impl Load<'_> {
     /// Parses texts and takes them in as files.
     fn parse(&mut self, wave: Vec<(String, Arc<str>)>) {
         let bytes = wave.iter().map(|(_, text)| text.len()).sum();
-        let parsed = map_all(&wave, bytes, |(_, text)| Arc::new(weave_syntax::parse(Arc::clone(text))));
-        for ((name, text), syntax) in wave.into_iter().zip(parsed) {
+        let read = &self.read;
+        let bytes = if read.is_empty() { bytes } else { 0 };
+        let parsed = map_all(&wave, bytes, |(name, text)| match read.get(name.as_str()) {
+            Some((source, syntax)) if source.text() == text => (Arc::clone(source), Arc::clone(syntax)),
+            Some((_, syntax)) => parsed(name, text, weave_syntax::parse_again(syntax, Arc::clone(text))),
+            None => parsed(name, text, weave_syntax::parse(Arc::clone(text))),
+        });
+        for ((name, _), (source, syntax)) in wave.into_iter().zip(parsed) {
             let plain = paths::normalize(&name);
-            let file = self.sources.add(Arc::new(SourceFile::new(name, text)));
+            let file = self.sources.add(source);
             self.known.insert(plain, Ok(file));
             let imports = vec![None; syntax.items.len()];
             self.units.push(Unit { file, syntax, imports });
@@ -156,6 +177,10 @@ impl Load<'_> {
         }
         imports
     }
+}
+
+fn parsed(name: &str, text: &Arc<str>, file: File) -> (Arc<SourceFile>, Arc<File>) {
+    (Arc::new(SourceFile::new(name, Arc::clone(text))), Arc::new(file))
 }
 
 /// The path of an import, if the item is one and has one.

@@ -8,7 +8,7 @@ use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
-use crate::load::{Loaded, load, map_all};
+use crate::load::{Earlier, Loaded, load, map_all};
 use crate::lower::{CatalogClash, Compiled, Program, packages};
 use crate::{Input, Loader, messages, strict};
 
@@ -28,7 +28,17 @@ pub struct Snapshot {
 /// Parses and analyses the roots and everything that they import. It never fails: what is wrong stands in the diagnostics.
 #[must_use]
 pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
-    let Loaded { sources, units, roots, mut diagnostics } = load(inputs, loader);
+    analyse(load(inputs, loader, None))
+}
+
+/// The same for a program of which an earlier state was checked, in less time: what has not changed is not looked at again.
+#[must_use]
+pub fn check_again(earlier: &Snapshot, inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
+    analyse(load(inputs, loader, Some(Earlier { sources: &earlier.sources, units: &earlier.units })))
+}
+
+fn analyse(loaded: Loaded) -> Snapshot {
+    let Loaded { sources, units, roots, mut diagnostics } = loaded;
     let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
     let syntax = map_all(&units, bytes, |unit| unit.syntax.diagnostics(unit.file));
     diagnostics.extend(syntax.into_iter().flatten());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
-use weave_compiler::{Input, LoadError, Loader, check, normalize_path, relative_path};
+use weave_compiler::{Input, LoadError, Loader, check, check_again, normalize_path, relative_path};
 use weave_diagnostics::{Diagnostic, FileId, SourceFile, SourceMap};
 use weave_lint::{Config, Day, Settings};
 
@@ -43,6 +43,8 @@ pub struct Workspace {
     disk: Mutex<FxHashMap<String, Result<Arc<str>, LoadError>>>,
     /// What was found out about each project, until something changes.
     known: FxHashMap<String, Arc<Project>>,
+    /// What was known of projects that have changed since: most of it still holds.
+    earlier: FxHashMap<String, Arc<Project>>,
 }
 
 /// A project that was looked at.
@@ -92,7 +94,14 @@ impl Workspace {
     /// A workspace in which nothing is open.
     #[must_use]
     pub fn new(host: Arc<dyn Host>) -> Self {
-        Self { host, folders: BTreeMap::new(), open: BTreeMap::new(), disk: Mutex::default(), known: FxHashMap::default() }
+        Self {
+            host,
+            folders: BTreeMap::new(),
+            open: BTreeMap::new(),
+            disk: Mutex::default(),
+            known: FxHashMap::default(),
+            earlier: FxHashMap::default(),
+        }
     }
 
     // ---- What changes --------------------------------------------------------------------------------------------------
@@ -102,13 +111,13 @@ impl Workspace {
         let folder = with_slash(&normalize_path(path));
         let files = self.host.list(&folder).into_iter().collect();
         self.folders.insert(folder, files);
-        self.known.clear();
+        self.forget_all();
     }
 
     /// Closes a folder.
     pub fn remove_folder(&mut self, path: &str) {
         self.folders.remove(&with_slash(&normalize_path(path)));
-        self.known.clear();
+        self.forget_all();
     }
 
     /// Takes the text of a file that is being edited, for the first time or anew.
@@ -146,7 +155,14 @@ impl Workspace {
 
     /// Forgets what was found out about the projects that a file is of; a file that was not there before may be of any.
     fn forget(&mut self, path: &str, any: bool) {
-        self.known.retain(|_, project| !any && project.file(path).is_none());
+        let changed = self.known.extract_if(|_, project| any || project.file(path).is_some());
+        self.earlier.extend(changed);
+    }
+
+    /// Forgets everything: which projects there are may have changed.
+    fn forget_all(&mut self) {
+        self.known.clear();
+        self.earlier.clear();
     }
 
     // ---- What is found out ---------------------------------------------------------------------------------------------
@@ -206,12 +222,13 @@ impl Workspace {
         if let Some(project) = self.known.get(key) {
             return Arc::clone(project);
         }
-        let project = Arc::new(self.look_at(key));
+        let earlier = self.earlier.remove(key);
+        let project = Arc::new(self.look_at(key, earlier.as_deref()));
         self.known.insert(key.to_owned(), Arc::clone(&project));
         project
     }
 
-    fn look_at(&self, key: &str) -> Project {
+    fn look_at(&self, key: &str, earlier: Option<&Project>) -> Project {
         let (root, files) = match self.folders.get(key) {
             Some(files) => {
                 let mut files = files.clone();
@@ -227,7 +244,11 @@ impl Workspace {
             let text = self.read(path).ok()?;
             Some(Input { path: relative_path(path, &root), text })
         });
-        let snapshot = check(inputs.collect(), &Texts { workspace: self, root: &root });
+        let (inputs, loader) = (inputs.collect(), Texts { workspace: self, root: &root });
+        let snapshot = match earlier {
+            Some(earlier) => check_again(earlier.analysis.snapshot(), inputs, &loader),
+            None => check(inputs, &loader),
+        };
         let mut configs = Configs::default();
         let names: Vec<String> = snapshot.sources().iter().map(|(_, file)| file.name().to_owned()).collect();
         for name in names {

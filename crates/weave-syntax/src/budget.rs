@@ -37,6 +37,23 @@ impl Budget {
         self.item = self.item.saturating_sub(nodes.max(LEAST));
     }
 
+    /// What is left for the file.
+    pub(crate) const fn left(&self) -> u32 {
+        self.file
+    }
+
+    /// What was spent since so much was left; nothing if a repair in between may have been cut short because the file's share came to its end.
+    pub(crate) fn cost_since(&self, left: u32) -> Option<u32> {
+        (self.file >= REPAIR).then(|| left.saturating_sub(self.file))
+    }
+
+    /// Spends what an item has cost before. Whether there is so much that it would cost the same again.
+    pub(crate) fn spend_again(&mut self, cost: u32) -> bool {
+        let left = self.file.checked_sub(cost).filter(|left| *left >= REPAIR);
+        self.file = left.unwrap_or(self.file);
+        left.is_some()
+    }
+
     /// Whether nothing is left for this item.
     pub(crate) fn is_spent(&self) -> bool {
         self.item == 0

@@ -19,6 +19,7 @@ mod lexical;
 mod messages;
 mod parse;
 mod plan;
+mod reuse;
 mod search;
 mod split;
 mod strings;
@@ -35,7 +36,7 @@ pub use codes_validate::DUPLICATE_ENTRY;
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use lexer::{Token, Tokens, lex};
-pub use parse::{File, ItemSlot, Items, ParsedItem, parse};
+pub use parse::{File, ItemSlot, Items, ParsedItem, parse, parse_again};
 pub use template::{Part, Template, template};
 pub use token::TokenKind;
 

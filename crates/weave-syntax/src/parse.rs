@@ -15,6 +15,7 @@ use crate::layout::Layout;
 use crate::lexer::{Tokens, lex, readable};
 use crate::messages::Reach;
 use crate::plan::{Plan, Stack, plan, stack_behind};
+use crate::reuse::Known;
 use crate::split::{Chunk, Head, INTRODUCERS, split};
 use crate::tables::Runner;
 use crate::token::TokenKind as K;
@@ -43,7 +44,9 @@ pub struct ItemSlot {
     pub end: u32,
     /// The item; all places in it count from `start`.
     pub parsed: Arc<ParsedItem>,
-    chunk: Chunk,
+    pub(crate) chunk: Chunk,
+    /// What its repairs cost; nothing if they would have been others had there been more to spend.
+    pub(crate) cost: Option<u32>,
 }
 
 /// A parsed item and what is wrong with it.
@@ -107,8 +110,19 @@ impl File {
 /// Parses a text. There is always a result: a mistake costs no more than the item that it is in.
 #[must_use]
 pub fn parse(text: Arc<str>) -> File {
+    read(text, None)
+}
+
+/// Parses a text of which an earlier state was parsed: the items that stand in both are taken over. The result is that of [`parse`].
+#[must_use]
+pub fn parse_again(earlier: &File, text: Arc<str>) -> File {
+    read(text, Some(earlier))
+}
+
+fn read(text: Arc<str>, earlier: Option<&File>) -> File {
     let tokens = lex(&text);
     let mut reading = Items::new(&text, &tokens);
+    reading.parser.known = earlier.map(|earlier| Known::new(earlier, reading.chunks.len()));
     let items = reading.by_ref().collect();
     let errors = reading.errors;
     File { text, tokens, items, errors }
@@ -168,11 +182,13 @@ struct Parser<'a> {
     feed: Feed,
     runner: Runner,
     budget: Budget,
+    /// The items of an earlier state of the text.
+    known: Option<Known<'a>>,
 }
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, tokens: &'a Tokens) -> Self {
-        Self { text, tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default() }
+        Self { text, tokens, feed: Feed::default(), runner: Runner::default(), budget: Budget::default(), known: None }
     }
 
     /// What is wrong between two items.
@@ -196,8 +212,13 @@ impl<'a> Parser<'a> {
 
     fn slot(&mut self, chunk: &Chunk) -> ItemSlot {
         let (start, end) = (self.tokens.start(chunk.first), self.tokens.start(chunk.end));
-        let parsed = self.item(chunk, Span::new(start, end));
-        ItemSlot { start, end, parsed: Arc::new(parsed), chunk: *chunk }
+        let known = self.known.as_mut().and_then(|known| known.find(self.text, self.tokens, chunk, &mut self.budget));
+        if let Some((parsed, cost)) = known {
+            return ItemSlot { start, end, parsed, chunk: *chunk, cost: Some(cost) };
+        }
+        let before = self.budget.left();
+        let parsed = Arc::new(self.item(chunk, Span::new(start, end)));
+        ItemSlot { start, end, parsed, chunk: *chunk, cost: self.budget.cost_since(before) }
     }
 
     /// Reads the tokens of a piece; whether there is an item in them.

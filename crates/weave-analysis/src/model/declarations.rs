@@ -1,5 +1,6 @@
 //! Declarations and their signatures.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
@@ -175,7 +176,6 @@ pub struct EnumValue {
 }
 
 /// A tagged union.
-#[derive(Debug)]
 pub struct UnionType {
     /// The name of the tag property, the first one of each variant.
     pub tag: Arc<str>,
@@ -183,6 +183,13 @@ pub struct UnionType {
     pub variants: Box<[Variant]>,
     /// The type of the tag, made when it is first asked for: guards read it again and again.
     tag_type: OnceLock<Type>,
+}
+
+/// Without what is only made when it is asked for.
+impl fmt::Debug for UnionType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnionType").field("tag", &self.tag).field("variants", &self.variants).finish()
+    }
 }
 
 impl UnionType {

@@ -1,5 +1,6 @@
 //! Types as data.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
@@ -180,7 +181,7 @@ pub struct MapType {
 }
 
 /// The fields of a record, of parameters, or of an error's data.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct RecordType {
     /// The fields in the order of the text.
     pub fields: Box<[FieldType]>,
@@ -195,6 +196,13 @@ pub struct RecordType {
 struct FieldIndex {
     by_name: FxHashMap<Arc<str>, usize>,
     by_wire_name: FxHashMap<Arc<str>, usize>,
+}
+
+/// Without what is only made when it is asked for: two records that are equal look alike.
+impl fmt::Debug for RecordType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordType").field("fields", &self.fields).field("open", &self.open).finish()
+    }
 }
 
 impl PartialEq for RecordType {

@@ -1,0 +1,37 @@
+//! Edits the programs of the suite at random, and compares what the editor knows after each change with what somebody knows who sees the
+//! files for the first time: `cargo run --release -p weave-tests --example edits -- [CHANGES] [SEED]`.
+
+use std::process::ExitCode;
+
+use weave_tests::edits::Session;
+use weave_tests::suite;
+
+/// How many changes one session has.
+const LONG: usize = 60;
+
+fn main() -> ExitCode {
+    let arguments: Vec<Option<u64>> = std::env::args().skip(1).map(|argument| argument.parse().ok()).collect();
+    if arguments.len() > 2 || arguments.contains(&None) {
+        println!("usage: edits [CHANGES] [SEED]");
+        return ExitCode::FAILURE;
+    }
+    let number = |index: usize, default| arguments.get(index).copied().flatten().unwrap_or(default);
+    let (changes, seed) = (number(0, 20_000) as usize, number(1, 1));
+    let cases: Vec<_> = suite::programs().into_iter().chain(suite::group("lint")).collect();
+    let texts: Vec<String> = cases.iter().flat_map(|case| case.program().files.into_values()).collect();
+    let mut done = 0;
+    for number in 0.. {
+        let case = &cases[(seed as usize).wrapping_add(number * 7919) % cases.len()];
+        let mut session = Session::new(&case.program(), seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
+        for _ in 0..LONG {
+            session.change(&texts);
+            session.check();
+        }
+        done += LONG;
+        if done >= changes {
+            break;
+        }
+    }
+    println!("{done} changes, and nothing else is known than what is so");
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,214 @@
+//! Editing sessions that look random and are the same in every run: what the editor knows after each change must be what somebody knows
+//! who sees the files for the first time.
+
+mod change;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex};
+
+use weave_compiler::LoadError;
+use weave_compiler::lint::Day;
+use weave_ide::{Host, Project, Workspace, completion, definition, document_symbols, highlights, hover};
+
+use crate::program::Program;
+use crate::random::Random;
+use change::changed;
+
+/// The folder that is open.
+const FOLDER: &str = "/w/";
+
+/// A disk in memory.
+#[derive(Clone, Debug, Default)]
+struct Disk(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl Host for Disk {
+    fn read(&self, path: &str) -> Result<Arc<str>, LoadError> {
+        self.0.lock().expect("nobody panics with it").get(path).map(|text| text.as_str().into()).ok_or(LoadError::NotFound)
+    }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        let files = self.0.lock().expect("nobody panics with it");
+        files.keys().filter(|path| path.starts_with(folder) && path.ends_with(".weave")).cloned().collect()
+    }
+
+    fn today(&self) -> Option<Day> {
+        Day::new("2026-11-22")
+    }
+}
+
+/// Somebody who edits the files of a program.
+#[derive(Debug)]
+pub struct Session {
+    disk: Disk,
+    workspace: Workspace,
+    /// The texts that are open.
+    open: BTreeMap<String, String>,
+    /// The texts before each edit.
+    before: Vec<(String, String)>,
+    /// What is being typed, the next character last.
+    typing: Option<(String, usize, Vec<char>)>,
+    random: Random,
+    /// What was done, for whoever has to find out why it went wrong.
+    done: Vec<String>,
+}
+
+impl Session {
+    /// Opens a program.
+    #[must_use]
+    pub fn new(program: &Program, seed: u64) -> Self {
+        let disk = Disk::default();
+        let files = program.files.iter().map(|(name, text)| (format!("{FOLDER}{name}"), text.clone()));
+        *disk.0.lock().expect("nobody panics with it") = files.collect();
+        let mut workspace = Workspace::new(Arc::new(disk.clone()));
+        workspace.add_folder(FOLDER);
+        let random = Random::new(seed);
+        Self { disk, workspace, open: BTreeMap::new(), before: Vec::new(), typing: None, random, done: Vec::new() }
+    }
+
+    /// Makes one change. `others` are texts that something may be pasted from.
+    pub fn change(&mut self, others: &[String]) {
+        let disk: BTreeMap<String, String> = self.disk.0.lock().expect("nobody panics with it").clone();
+        if let Some((path, place, mut left)) = self.typing.take()
+            && let Some(next) = left.pop()
+        {
+            let mut text = self.open.get(&path).cloned().unwrap_or_default();
+            if text.is_char_boundary(place) {
+                text.insert(place, next);
+                self.edit(&path, text, "type");
+                self.typing = Some((path, place + next.len_utf8(), left));
+                return;
+            }
+        }
+        let paths: Vec<&String> = disk.keys().chain(self.open.keys()).collect();
+        if paths.is_empty() {
+            return;
+        }
+        let path = (*self.random.pick(&paths)).clone();
+        let text = self.open.get(&path).or_else(|| disk.get(&path)).cloned().unwrap_or_default();
+        match self.random.below(40) {
+            0 if self.open.contains_key(&path) => {
+                self.done.push(format!("close {path}"));
+                self.open.remove(&path);
+                self.workspace.close(&path);
+            }
+            1 => {
+                let text = changed(&text, others, &mut self.random).1;
+                self.on_disk(&path, Some(text));
+            }
+            2 if disk.len() > 1 => self.on_disk(&path, None),
+            3..=8 if !self.before.is_empty() => {
+                let (path, text) = self.before.pop().expect("there is one");
+                self.edit(&path, text, "undo");
+            }
+            9..=14 => {
+                const TYPED: [&str; 8] = [
+                    "type Typed {\n  a: string\n}\n",
+                    "\nworkflow typed() {\n  step s { wait 1s }\n  end done on s\n}\n",
+                    " when .input.a == \"b\"",
+                    "  step more on done when .done.x { call t { a: .input. } }\n",
+                    "/// Typed \u{1f600}.\n",
+                    "import { A } from \"./b.weave\"\n",
+                    "string",
+                    "tool typed(a: int) -> { b: string }\n",
+                ];
+                let typed = self.random.pick(&TYPED);
+                let place = change::place(&text, &mut self.random);
+                self.edit(&path, text, "begin to type");
+                self.typing = Some((path, place, typed.chars().rev().collect()));
+            }
+            _ => {
+                let (what, text) = changed(&text, others, &mut self.random);
+                self.edit(&path, text, what);
+            }
+        }
+    }
+
+    fn edit(&mut self, path: &str, text: String, what: &str) {
+        self.done.push(format!("{what} in {path}"));
+        self.workspace.edit(path, text.as_str().into());
+        let before = self.open.insert(path.to_owned(), text);
+        if let Some(before) = before.filter(|_| what != "undo") {
+            self.before.push((path.to_owned(), before));
+        }
+    }
+
+    fn on_disk(&mut self, path: &str, text: Option<String>) {
+        self.done.push(format!("{} {path}", if text.is_some() { "write" } else { "remove" }));
+        let mut files = self.disk.0.lock().expect("nobody panics with it");
+        match text {
+            Some(text) => drop(files.insert(path.to_owned(), text)),
+            None => drop(files.remove(path)),
+        }
+        drop(files);
+        self.workspace.changed_on_disk(path);
+    }
+
+    /// Compares what is known with what is known to somebody who opens the same files now.
+    ///
+    /// # Panics
+    ///
+    /// If it is not the same.
+    pub fn check(&mut self) {
+        let mut fresh = Workspace::new(Arc::new(self.disk.clone()));
+        fresh.add_folder(FOLDER);
+        self.open.iter().for_each(|(path, text)| fresh.edit(path, text.as_str().into()));
+        let probe = self.random.number();
+        let (known, anew) = (self.workspace.projects(), fresh.projects());
+        assert_eq!(known.len(), anew.len());
+        for (known, anew) in known.iter().zip(&anew) {
+            let (known, anew) = (state(known, probe), state(anew, probe));
+            if known != anew {
+                let lines = known.lines().zip(anew.lines()).enumerate();
+                let different = lines
+                    .filter(|(_, (known, anew))| known != anew)
+                    .map(|(line, (known, anew))| format!("{line}: {known}\n{line}: {anew}"));
+                let different: Vec<_> = different.take(3).collect();
+                let last = self.done.iter().rev().take(5).rev().cloned().collect::<Vec<_>>();
+                panic!("after {last:#?}\nof {:#?}\nwhat was known and what is so:\n{}", self.open, different.join("\n"));
+            }
+        }
+    }
+}
+
+/// All that is known about a project, as text.
+fn state(project: &Project, probe: u64) -> String {
+    let (analysis, snapshot) = (&project.analysis, project.analysis.snapshot());
+    let mut text = String::new();
+    let mut line = |what: &str, value: &dyn std::fmt::Debug| writeln!(text, "{what}: {value:?}").expect("writing to a string");
+    for ((_, source), unit) in snapshot.sources().iter().zip(snapshot.units()) {
+        line("file", &(source.name(), &unit.imports));
+        unit.syntax.items.iter().for_each(|slot| line("item", &(slot.start, slot.end, &slot.parsed)));
+        line("errors", &unit.syntax.errors);
+    }
+    for declaration in &snapshot.model().declarations {
+        line("declaration", declaration);
+    }
+    for scope in &snapshot.model().scopes {
+        let sorted = |names: Vec<String>| names.into_iter().collect::<std::collections::BTreeSet<_>>();
+        line("names", &sorted(scope.names.iter().map(|it| format!("{it:?}")).collect()));
+        line("topics", &sorted(scope.topics.iter().map(|it| format!("{it:?}")).collect()));
+        line("imported", &scope.imported);
+    }
+    for bodies in snapshot.bodies() {
+        bodies.workflows.iter().for_each(|body| line("body", body));
+    }
+    for diagnostic in snapshot.diagnostics() {
+        line("diagnostic", diagnostic);
+    }
+    for diagnostic in analysis.findings() {
+        line("finding", diagnostic);
+    }
+    let mut random = Random::new(probe);
+    let files: Vec<_> = snapshot.sources().iter().map(|(file, source)| (file, source.text())).filter(|(file, _)| file.0 > 0).collect();
+    if !files.is_empty() {
+        let (file, source) = *random.pick(&files);
+        let offset = change::place(source, &mut random) as u32;
+        line("hover", &hover(analysis, file, offset));
+        line("definition", &definition(analysis, file, offset));
+        line("highlights", &highlights(analysis, file, offset));
+        line("completion", &completion(analysis, file, offset));
+        line("symbols", &document_symbols(analysis, file));
+    }
+    text
+}

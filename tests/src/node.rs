@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// What is said when Node is missing.
-const ADVICE: &str = "the tests of the extension for VS Code need Node 20 or newer, with npm";
+const ADVICE: &str = "the tests of the extension for VS Code and of generated TypeScript need Node 20.19 or newer, with npm";
 
 /// What is made in the folder of the extension, and no part of its sources.
 const MADE: [&str; 2] = ["node_modules", "dist"];
@@ -41,7 +41,7 @@ fn install() -> Result<PathBuf, String> {
     let source = crate::root().join("editors/vscode");
     let lock = crate::read(&source.join("package-lock.json"));
     let home = crate::root().join(".tools").join(format!("vscode-{:08x}", checksum(&lock)));
-    if !home.join("node_modules").exists() {
+    if !is_installed(&home) {
         install_packages(&source, &home)?;
     }
     // What was copied before may be of files that are no more.
@@ -55,6 +55,11 @@ fn install() -> Result<PathBuf, String> {
     Ok(home)
 }
 
+/// Whether all packages are there: npm writes this file last.
+fn is_installed(home: &Path) -> bool {
+    home.join("node_modules/.package-lock.json").exists()
+}
+
 /// Installs the packages beside their place and moves them there when they are complete.
 fn install_packages(source: &Path, home: &Path) -> Result<(), String> {
     let fresh = home.with_extension(std::process::id().to_string());
@@ -65,11 +70,16 @@ fn install_packages(source: &Path, home: &Path) -> Result<(), String> {
     // Nothing of the packages is run but what we start.
     let words = ["ci", "--ignore-scripts", "--no-audit", "--prefer-offline"].map(str::to_owned);
     let installed = run_in(&fresh, "npm", &words);
+    if installed.is_ok() && !is_installed(home) {
+        // What lies there is what is left of an installation that somebody broke off or took apart.
+        let _ = std::fs::remove_dir_all(home);
+    }
     if installed.is_err() || std::fs::rename(&fresh, home).is_err() {
         // What is left is of no use: a later attempt begins anew, or another test was faster.
         let _ = std::fs::remove_dir_all(&fresh);
     }
-    installed.map(|_| ())
+    installed?;
+    if is_installed(home) { Ok(()) } else { Err(format!("{}: its packages are incomplete; remove the folder", home.display())) }
 }
 
 /// Copies the sources, folders and all.

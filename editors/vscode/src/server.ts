@@ -18,6 +18,7 @@ import {
 } from "vscode-languageclient/node";
 
 import { findBinary } from "./binary";
+import { Crashes } from "./crashes";
 
 /** How the server is. */
 export type Health = "starting" | "running" | "stopped" | "missing";
@@ -145,7 +146,7 @@ export class Server implements vscode.Disposable {
   }
 
   private options(): LanguageClientOptions {
-    let crashes = 0;
+    const crashes = new Crashes();
     return {
       documentSelector: [
         { scheme: "file", language: "weave" },
@@ -174,8 +175,7 @@ export class Server implements vscode.Disposable {
       },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue }),
-        // A server that falls over again and again is not helped by another start.
-        closed: () => ({ action: ++crashes > 4 ? CloseAction.DoNotRestart : CloseAction.Restart }),
+        closed: () => ({ action: crashes.note(Date.now()) ? CloseAction.DoNotRestart : CloseAction.Restart }),
       },
     };
   }

@@ -17,6 +17,7 @@ async function source(name) {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { findBinary } = await source("binary");
+const { Crashes } = await source("crashes");
 const { lineOfNode, workflowAt, workflows } = await source("workflows");
 
 const here = {
@@ -65,6 +66,17 @@ workflow two(
   step ask { wait 2s }
 }
 `;
+
+test("a server that falls over again and again is not started any more", () => {
+  const minutes = (...times) => {
+    const crashes = new Crashes();
+    return times.map((time) => crashes.note(time * 60_000));
+  };
+  assert.deepEqual(minutes(0, 0.1, 0.2, 0.3, 0.4), [false, false, false, false, true]);
+  // One that falls over now and then is.
+  assert.ok(!minutes(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10).includes(true));
+  assert.deepEqual(minutes(0, 60, 60.5, 61, 61.5, 62), [false, false, false, false, false, true]);
+});
 
 test("workflows and their nodes are found by their lines", () => {
   assert.deepEqual(workflows(text), [

@@ -14,13 +14,18 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Checks a program on a small stack and in bounded time.
 fn check(program: Program) -> Checked {
+    soon(move || program.check())
+}
+
+/// Does something on a small stack and in bounded time.
+fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = std::sync::mpsc::channel();
     let work = move || {
-        let _ = sender.send(program.check());
+        let _ = sender.send(work());
     };
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread can be started");
     match receiver.recv_timeout(PATIENCE) {
-        Ok(checked) => checked,
+        Ok(result) => result,
         Err(RecvTimeoutError::Timeout) => panic!("it takes longer than {PATIENCE:?}"),
         Err(RecvTimeoutError::Disconnected) => panic!("the compiler fell over: {:?}", thread.join().err()),
     }
@@ -191,6 +196,16 @@ fn many_joins_that_one_step_completes_are_not_multiplied_out() {
     let nodes = format!("step a {{ call t {{ x: \"a\" }} }}\n{steps}{joins}end done on all(a{members})\n");
     let checked = one(&format!("tool t(x: string) -> {{ ok: bool }}\nworkflow w() {{\n{nodes}}}\n"));
     assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+}
+
+#[test]
+fn thousands_of_records_in_one_place_get_names() {
+    let members = (0..5_000).map(|index| format!("{{ kind: \"k{index}\", a{index}: int }}")).collect::<Vec<_>>().join(" | ");
+    let program = Program::one(&format!("type A = {members}\n"));
+    let packages = soon(move || program.check().snapshot.packages().expect("what is right can be written"));
+    let names = packages.iter().flat_map(|package| &package.types).map(|ty| ty.name.as_str()).collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(names.len(), 5_001);
+    assert!(names.contains("A_value") && names.contains("A_value5000"), "{:?}", names.iter().take(5).collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What is called how, so that nothing is called like something else.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use weave_analysis::model::Declaration;
 use weave_analysis::model::declarations::{DeclarationKind, TargetNames};
@@ -47,6 +47,8 @@ pub(super) struct Taken {
     go: BTreeSet<String>,
     typescript: BTreeSet<String>,
     python: BTreeSet<String>,
+    /// For each identity that was claimed the number that comes next: those before it are taken, and stay so.
+    numbers: BTreeMap<String, usize>,
 }
 
 impl Taken {
@@ -82,15 +84,16 @@ impl Taken {
 
     /// These names, or with the first number behind them that makes them the only ones.
     pub(super) fn claim(&mut self, identity: &str, names: &Names) -> (String, Names) {
-        let mut number = 1_usize;
+        let mut number = self.numbers.get(identity).copied().unwrap_or(1);
         loop {
             let suffix = if number == 1 { String::new() } else { number.to_string() };
-            let (identity, names) = (format!("{identity}{suffix}"), suffixed(names, &suffix));
-            if self.is_free(&identity, &names) {
-                self.insert(identity.clone(), &names);
-                return (identity, names);
-            }
+            let (numbered, names) = (format!("{identity}{suffix}"), suffixed(names, &suffix));
             number += 1;
+            if self.is_free(&numbered, &names) {
+                self.insert(numbered.clone(), &names);
+                self.numbers.insert(identity.to_owned(), number);
+                return (numbered, names);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use weave_ir::package::{Bound, Field, ListUse, MapUse, Record, Scalar, ScalarUse
 
 use super::Module;
 use super::imports::{Imports, comment};
-use super::literal::{json, text};
+use super::literal::{json, property, text};
 use super::names::member;
 use super::pattern::javascript;
 use super::types::{Home, literal, tag_member};
@@ -64,7 +64,7 @@ impl Module<'_> {
                     let local = self.program.variant(&self.package.name, &declaration.name, &variant.wire);
                     let ty = format!("{}.{local}", imports.types(None));
                     let record = self.record(&variant.record, Some((&name, tag, &variant.wire)), &ty, "    ", imports);
-                    let key = super::literal::text(&variant.wire);
+                    let key = property(&variant.wire);
                     _ = writeln!(entries, "    {key}: {record},");
                 }
                 format!("{shared}.tagged<{ty}>({}, {}, {{\n{entries}  }})", text(&name), text(tag))

@@ -53,8 +53,12 @@ pub(super) fn comment(description: Option<&str>, deprecated: Option<&str>, inden
     if let Some(reason) = deprecated {
         lines.push(format!("@deprecated {}", reason.lines().collect::<Vec<_>>().join(" ")).trim_end().to_owned());
     }
-    // What ends a comment would end this one.
-    let lines: Vec<String> = lines.iter().map(|line| line.replace("*/", "*\\/")).collect();
+    // What ends a comment would end this one, and what tells the compiler something is not meant for it.
+    let quiet = |line: &String| match line.trim_start().strip_prefix("@ts-") {
+        Some(rest) => format!("\\@ts-{rest}"),
+        None => line.clone(),
+    };
+    let lines: Vec<String> = lines.iter().map(|line| quiet(line).replace("*/", "*\\/")).collect();
     match lines.as_slice() {
         [] => String::new(),
         [line] => format!("{indent}/** {line} */\n"),

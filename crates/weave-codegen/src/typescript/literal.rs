@@ -7,7 +7,12 @@ pub(super) fn text(value: &str) -> String {
     Value::from(value).to_string()
 }
 
-/// A value, indented by so many spaces. The key `__proto__` of a literal would not be a property, so it is written as a computed one.
+/// The key of an object. `__proto__` would be no property but the prototype, so it is written as a computed one.
+pub(super) fn property(key: &str) -> String {
+    if key == "__proto__" { format!("[{}]", text(key)) } else { text(key) }
+}
+
+/// A value, indented by so many spaces. Keys are written as [`property`] does.
 pub(super) fn json(value: &Value, indent: usize) -> String {
     let pretty = format!("{value:#}");
     let margin = " ".repeat(indent);

@@ -30,6 +30,7 @@ const RESERVED: &[&str] = &[
     "enum",
     "eval",
     "export",
+    "exports",
     "extends",
     "false",
     "finally",
@@ -101,12 +102,17 @@ fn is_plain(name: &str) -> bool {
         && name != "__proto__"
 }
 
+/// What every object has, so that nobody sees whether an object has a property of that name itself; in order.
+const INHERITED: &[&str] =
+    &["constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
+
 /// The name of a property: what it is called, or as it is in JSON where that cannot be written.
 pub(super) fn member(names: &Names, wire: &str) -> String {
     match names.typescript.as_str() {
         "" => wire.to_owned(),
         // To assign to it changes the object that it is assigned to.
         "__proto__" => "proto__".to_owned(),
+        name if INHERITED.binary_search(&name).is_ok() => format!("{name}_"),
         name => name.to_owned(),
     }
 }
@@ -147,7 +153,16 @@ mod tests {
 
     #[test]
     fn reserved_words_can_be_looked_up() {
-        assert!(RESERVED.is_sorted());
+        assert!(RESERVED.is_sorted() && INHERITED.is_sorted());
+    }
+
+    #[test]
+    fn no_property_is_called_like_one_that_every_object_has() {
+        let called = |name: &str| member(&Names { typescript: name.to_owned(), ..Names::default() }, "wire");
+        assert_eq!(
+            ["toString", "constructor", "__proto__", "", "name"].map(called),
+            ["toString_", "constructor_", "proto__", "wire", "name"]
+        );
     }
 
     #[test]

@@ -16,6 +16,15 @@ import {
 /** A key that objects of JavaScript treat as something else. */
 const POISON = "__proto__";
 
+/** Sets a property of an object, whatever its name. */
+function put<T>(into: Record<string, T>, key: string, value: T): void {
+  if (key === POISON) {
+    Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true });
+  } else {
+    into[key] = value;
+  }
+}
+
 /** How one field of a record is read and written. */
 export interface Field {
   /** The name in TypeScript. */
@@ -101,7 +110,7 @@ export function record<T>(fields: readonly Field[], open: boolean): Node<T> {
     for (const field of fields) {
       const found = Object.hasOwn(from, field.name) ? from[field.name] : undefined;
       if (found !== undefined) {
-        into[field.wire] = field.node.write(found);
+        put(into, field.wire, field.node.write(found));
       }
     }
     for (const key of Object.keys(from)) {

@@ -209,6 +209,24 @@ fn thousands_of_records_in_one_place_get_names() {
 }
 
 #[test]
+fn a_renamed_step_among_thousands_is_found() {
+    let workflow = |last: &str| {
+        let steps: String =
+            (1..2_000).map(|index| format!("step s{index} on s{} {{ call t {{ x: .s{} }} }}\n", index - 1, index - 1)).collect();
+        format!(
+            "tool t(x: string) -> string\nworkflow w() -> string {{\nstep s0 {{ call t {{ x: \"\" }} }}\n{steps}step {last} on s1999 {{ call t {{ x: .s0 }} }}\nend done on {last} = .{last}\n}}\n"
+        )
+    };
+    let (old, new) = (workflow("last"), workflow("latest"));
+    let kinds = soon(move || {
+        let [old, new] = [old, new].map(|text| Program::one(&text).check().compiled);
+        let [old, new] = [&old, &new].map(|compiled| compiled.iter().map(|it| &it.definition).collect::<Vec<_>>());
+        weave_diff::diff(&old, &new).iter().map(weave_diff::Change::id).collect::<Vec<_>>()
+    });
+    assert_eq!(kinds, ["node-renamed", "wait-lost"]);
+}
+
+#[test]
 fn an_import_of_itself_is_one_diagnostic() {
     let checked = one("import { A } from \"./input.weave\"\ntype A { a: int }\n");
     assert_eq!(checked.diagnostics.len(), 1, "{}", checked.drawing());

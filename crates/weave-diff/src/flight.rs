@@ -16,7 +16,14 @@ use crate::wire::Context;
 use crate::{Change, Kind, Party, Spot};
 
 pub(crate) fn changes(pair: &Pair<'_>, renamed: &Renamed<'_>, context: &mut Context<'_>) -> Vec<Change> {
-    let mut flight = Flight { pair, renamed, old: by_name(pair.old), new: by_name(pair.new), changes: Vec::new() };
+    let mut flight = Flight {
+        pair,
+        renamed,
+        old: by_name(pair.old),
+        new: by_name(pair.new),
+        ways: [ways(pair.old, renamed), ways(pair.new, &Renamed::default())],
+        changes: Vec::new(),
+    };
     let waiting: Vec<&Node> = pair.old.nodes.iter().filter(|node| waits(node, pair.old)).collect();
     for node in waiting {
         flight.waiting(node, context);
@@ -37,6 +44,8 @@ struct Flight<'d> {
     renamed: &'d Renamed<'d>,
     old: BTreeMap<&'d str, (String, &'d Node)>,
     new: BTreeMap<&'d str, (String, &'d Node)>,
+    /// The ways from each step in the old and in the new version.
+    ways: [Ways; 2],
     changes: Vec<Change>,
 }
 
@@ -83,7 +92,7 @@ impl Flight<'_> {
     /// Where a run goes when the step is answered, fails or takes too long.
     fn route(&mut self, name: &str) {
         let new_name = self.renamed.new_name(name);
-        let (before, after) = (listeners(self.pair.old, new_name, self.renamed), listeners(self.pair.new, new_name, &Renamed::default()));
+        let [before, after] = self.ways.each_ref().map(|ways| ways.get(new_name).map(Vec::as_slice).unwrap_or_default());
         if before == after {
             return;
         }
@@ -147,11 +156,14 @@ impl Flight<'_> {
     /// Topics from outside that runs hear, and hear no more.
     fn listeners(&mut self) {
         let heard = |definition: &Definition| -> BTreeMap<String, String> {
+            let answering: BTreeSet<&String> = definition.events.values().flat_map(|event| &event.answers).collect();
+            let is_plain = |topic: &String| definition.events.get(topic).is_some_and(|event| event.external) && !answering.contains(topic);
             let mut heard = BTreeMap::new();
             for node in &definition.nodes {
                 for item in items(node) {
                     let plain = match &item.trigger {
-                        Trigger::Topic(topic) if is_plain(topic, definition) => Some(topic.clone()),
+                        // It comes from outside, and answers nothing here.
+                        Trigger::Topic(topic) if is_plain(topic) => Some(topic.clone()),
                         Trigger::Tool { tool, from } => Some(format!("{tool} from {from}")),
                         _ => None,
                     };
@@ -178,12 +190,6 @@ impl Flight<'_> {
 
 /// More ways are not told.
 const MOST_WAYS: usize = 6;
-
-/// Whether a topic comes from outside, and answers nothing here.
-fn is_plain(topic: &str, definition: &Definition) -> bool {
-    let external = definition.events.get(topic).is_some_and(|event| event.external);
-    external && !definition.events.values().any(|event| event.answers.contains(topic))
-}
 
 /// Whether a node sends another request than before, which the answers that are on their way do not know.
 fn asked_otherwise(old: &Node, new: &Node) -> Option<String> {
@@ -214,20 +220,26 @@ fn answers(node: &Node, definition: &Definition) -> Vec<String> {
     topics.into_iter().map(|topic| pointer("events", topic, "payload")).collect()
 }
 
-/// The nodes that listen to a step, in their order, each as a line: on what, when, and which. Old names are said as the new ones.
-fn listeners(definition: &Definition, step: &str, renamed: &Renamed<'_>) -> Vec<String> {
-    let mut ways = Vec::new();
+/// The ways from each step: the nodes that listen to it, in their order, each as a line: on what, when, and which.
+type Ways = BTreeMap<String, Vec<String>>;
+
+/// The ways from all steps. Old names are said as the new ones.
+fn ways(definition: &Definition, renamed: &Renamed<'_>) -> Ways {
+    let mut ways = Ways::new();
     for node in &definition.nodes {
         let translated = (!renamed.names.is_empty()).then(|| crate::nodes::translated(node, renamed));
         let node = translated.as_ref().unwrap_or(node);
-        for item in items(node).iter().filter(|item| steps(&item.trigger).contains(&step)) {
+        for item in items(node) {
             let condition = match &item.condition {
                 Condition::Always => String::new(),
                 other => format!(" {}", condition_text(&without_cel(other))),
             };
             // What became of the members of a join is told by itself.
             let on = if members(&item.trigger).is_some() { "a join".to_owned() } else { format!("`{}`", trigger_text(&item.trigger)) };
-            ways.push(format!("`{}` on {on}{condition}", node.id));
+            let way = format!("`{}` on {on}{condition}", node.id);
+            for step in steps(&item.trigger).into_iter().collect::<BTreeSet<_>>() {
+                ways.entry(step.to_owned()).or_default().push(way.clone());
+            }
         }
     }
     ways

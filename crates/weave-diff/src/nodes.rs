@@ -111,6 +111,17 @@ pub(crate) fn changes(pair: &Pair<'_>, renamed: &Renamed<'_>) -> Vec<Change> {
     changes
 }
 
+/// What the texts in a part of a node are.
+#[derive(Clone, Copy)]
+enum Texts {
+    /// Names of nodes.
+    Names,
+    /// What a guard is made of: only the first segments of its paths are names.
+    Guard,
+    /// Templates, which read nodes; whatever else they say is said to somebody outside.
+    Templates,
+}
+
 /// A node with the new names of the others in it.
 pub(crate) fn translated(node: &Node, renamed: &Renamed<'_>) -> Node {
     let mut node = node.clone();
@@ -118,33 +129,46 @@ pub(crate) fn translated(node: &Node, renamed: &Renamed<'_>) -> Node {
         return node;
     }
     node.id = renamed.new_name(&node.id).to_owned();
-    let Ok(mut value) = serde_json::to_value(&node) else { return node };
-    let mut open: Vec<(&mut Value, bool)> = vec![(&mut value, false)];
-    while let Some((value, is_path)) = open.pop() {
-        match value {
-            Value::String(text) => translate(text, renamed),
-            Value::Array(items) => {
-                // Of a path only the first segment is the name of a node.
-                let taken = if is_path { 1 } else { items.len() };
-                open.extend(items.iter_mut().take(taken).map(|item| (item, false)));
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(&node) else { return node };
+    let texts = |key: &str| match key {
+        "on" | "cancel" | "history" => Some(Texts::Names),
+        "when" | "match" => Some(Texts::Guard),
+        "each" | "payload" | "output" | "message" => Some(Texts::Templates),
+        _ => None,
+    };
+    let mut open: Vec<(&mut Value, Texts)> = fields.iter_mut().filter_map(|(key, it)| Some((it, texts(key)?))).collect();
+    while let Some((value, texts)) = open.pop() {
+        match (value, texts) {
+            (Value::String(text), Texts::Names) => {
+                if let Some(new) = renamed.names.get(text.as_str()) {
+                    *text = (*new).to_owned();
+                }
             }
-            Value::Object(entries) => {
-                open.extend(
-                    entries.iter_mut().filter(|(key, _)| *key != "cel" && *key != "description").map(|(key, it)| (it, key == "path")),
-                );
+            (Value::String(text), Texts::Templates) => translate(text, renamed),
+            (Value::Array(items), texts) => open.extend(items.iter_mut().map(|item| (item, texts))),
+            (Value::Object(entries), texts) => {
+                for (key, it) in entries {
+                    match (texts, key.as_str()) {
+                        (Texts::Templates, _) => open.push((it, Texts::Templates)),
+                        (Texts::Names, "when") => open.push((it, Texts::Guard)),
+                        (Texts::Names, "topic" | "tool") | (Texts::Guard, "const" | "cel") => {}
+                        (Texts::Names, _) => open.push((it, Texts::Names)),
+                        (Texts::Guard, "path") => {
+                            let first = it.as_array_mut().and_then(|path| path.first_mut());
+                            open.extend(first.map(|name| (name, Texts::Names)));
+                        }
+                        (Texts::Guard, _) => open.push((it, Texts::Guard)),
+                    }
+                }
             }
             _ => {}
         }
     }
-    serde_json::from_value(value).unwrap_or(node)
+    serde_json::from_value(Value::Object(fields)).unwrap_or(node)
 }
 
-/// A text that is the name of a node, or a template that reads nodes.
+/// A template that reads nodes.
 fn translate(text: &mut String, renamed: &Renamed<'_>) {
-    if let Some(new) = renamed.names.get(text.as_str()) {
-        *text = (*new).to_owned();
-        return;
-    }
     let mut written = String::new();
     let mut rest = text.as_str();
     while let Some((before, behind)) = rest.split_once("{{.") {

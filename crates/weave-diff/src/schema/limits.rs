@@ -147,15 +147,21 @@ fn compare(before: &Value, after: &Value) -> Option<Ordering> {
             (Some(before), Some(after)) => Some(before.compare(&after)),
             // Days, and moments of one zone, stand in the order of their texts.
             _ if before.len() == after.len()
-                && before.ends_with('Z') == after.ends_with('Z')
+                && zone(before).eq_ignore_ascii_case(zone(after))
                 && before.starts_with(|c: char| c.is_ascii_digit()) =>
             {
-                Some(before.cmp(after))
+                Some(before.to_ascii_uppercase().cmp(&after.to_ascii_uppercase()))
             }
             _ => None,
         },
         _ => None,
     }
+}
+
+/// What a moment says of its zone; nothing of a day.
+fn zone(text: &str) -> &str {
+    let time = text.split_once(['T', 't']).map_or("", |(_, time)| time);
+    time.find(['Z', 'z', '+', '-']).and_then(|start| time.get(start..)).unwrap_or_default()
 }
 
 /// A decimal number of any length.
@@ -215,6 +221,10 @@ mod tests {
         assert_eq!(order("-0", "0.0"), Some(Ordering::Equal));
         assert_eq!(order("0.05", "0.1"), Some(Ordering::Less));
         assert_eq!(order("2026-01-01", "2025-12-31"), Some(Ordering::Greater));
+        assert_eq!(order("2026-01-01T12:00:00+05:00", "2026-01-01T13:00:00+05:00"), Some(Ordering::Less));
+        assert_eq!(order("2026-01-01T13:00:00z", "2026-01-01t12:00:00Z"), Some(Ordering::Greater));
+        // The second is later, although its hour is less.
+        assert_eq!(order("2026-01-01T12:00:00+05:00", "2026-01-01T11:00:00+01:00"), None);
         assert_eq!(order("PT1M", "PT90S"), None);
         assert_eq!(compare(&Value::from(1), &Value::from(1.5)), Some(Ordering::Less));
     }

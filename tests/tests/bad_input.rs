@@ -209,6 +209,21 @@ fn thousands_of_records_in_one_place_get_names() {
 }
 
 #[test]
+fn thousands_of_variants_in_another_order_are_found_again() {
+    let program = |variants: &mut dyn Iterator<Item = usize>| {
+        let variants = variants.map(|index| format!("v{index}: {{ a{index}: int }}")).collect::<Vec<_>>().join(", ");
+        Program::one(&format!("union U by kind {{ {variants} }}\nworkflow w(u: U) -> string {{ end done = \"x\" }}\n"))
+    };
+    let (old, new) = (program(&mut (0..10_000)), program(&mut (0..10_000).rev()));
+    let kinds = soon(move || {
+        let [old, new] = [old, new].map(|program| program.check().compiled);
+        let [old, new] = [&old, &new].map(|compiled| compiled.iter().map(|it| &it.definition).collect::<Vec<_>>());
+        weave_diff::diff(&old, &new).iter().map(weave_diff::Change::id).collect::<Vec<_>>()
+    });
+    assert_eq!(kinds, ["definition-changed"]);
+}
+
+#[test]
 fn a_renamed_step_among_thousands_is_found() {
     let workflow = |last: &str| {
         let steps: String =

@@ -1,5 +1,7 @@
 //! Types, literals, null, and the alternatives of unions.
 
+use std::collections::{BTreeMap, VecDeque};
+
 use serde_json::Value;
 
 use super::shape::{Alternative, Base, literals, tag, type_text};
@@ -30,12 +32,16 @@ impl<'d> Comparison<'d> {
             }
             _ => {}
         }
+        // Those of one key stand for each other in their order.
+        let mut places: BTreeMap<String, VecDeque<usize>> = BTreeMap::new();
+        for (place, alternative) in old.iter().enumerate() {
+            places.entry(key(alternative)).or_default().push_back(place);
+        }
         let mut left: Vec<Option<Alternative<'d>>> = old.into_iter().map(Some).collect();
         let mut fresh = Vec::new();
         for alternative in new {
-            let key = key(&alternative);
-            let partner = left.iter_mut().find(|old| old.as_ref().is_some_and(|old| self::key(old) == key)).and_then(Option::take);
-            match partner {
+            let place = places.get_mut(&key(&alternative)).and_then(VecDeque::pop_front);
+            match place.and_then(|place| left.get_mut(place)).and_then(Option::take) {
                 Some(partner) => self.pair(task.unit, &inside(&task.path, &alternative), partner, alternative),
                 None => fresh.push(alternative),
             }

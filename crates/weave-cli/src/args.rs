@@ -19,6 +19,7 @@ Examples:
   weave fmt flows/                         give every file the one layout
   weave graph greet.weave -o greet.svg     draw its workflow
   weave gen typescript flows/ -o gen/      write types and tool services in TypeScript
+  weave gen go flows/ -o gen/              write them in Go
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
@@ -240,9 +241,14 @@ Examples:
   weave gen typescript flows/ -o src/gen           write TypeScript
   weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
   weave gen typescript                             this folder, into the output that weave.toml names
+  weave gen go flows/ -o internal/gen              write Go, below a go.mod
 
   [gen.typescript]
-  output = \"src/gen\"";
+  output = \"src/gen\"
+
+  [gen.go]
+  output = \"internal/gen\"
+  module = \"example.com/app/internal/gen\"   # the import path of that folder; without it, go.mod says it";
 
 const INIT_HELP: &str = "\
 Files that are there stay as they are; what is missing is added.
@@ -495,7 +501,7 @@ pub(crate) struct Lsp {
 /// `weave gen`
 #[derive(Debug, Args)]
 pub(crate) struct Gen {
-    /// The language: typescript
+    /// The language: go or typescript
     #[arg(value_name = "LANGUAGE", hide_possible_values = true)]
     pub(crate) language: Language,
     /// Files, or folders with .weave files; without any, the current folder
@@ -514,6 +520,8 @@ pub(crate) struct Gen {
 /// The languages that code is generated in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
+    #[value(name = "go")]
+    Go,
     #[value(name = "typescript", alias = "ts")]
     TypeScript,
 }
@@ -522,6 +530,7 @@ impl Language {
     /// The language as generators know it.
     pub(crate) const fn target(self) -> Target {
         match self {
+            Self::Go => Target::Go,
             Self::TypeScript => Target::TypeScript,
         }
     }

@@ -92,6 +92,12 @@ impl Configs {
         self.found.iter().flat_map(|(_, config)| config.accepted().iter().cloned()).collect()
     }
 
+    /// The path under which generated code is imported, if it says so.
+    pub(crate) fn module(&self, file: &Path, language: &str) -> Option<&str> {
+        let (_, config) = self.holding(file)?;
+        config.generation(language)?.module.as_deref()
+    }
+
     /// The folder for generated code that it names.
     pub(crate) fn output(&self, file: &Path, language: &str) -> Option<PathBuf> {
         let (folder, config) = self.holding(file)?;

@@ -3,16 +3,20 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use weave_codegen::{Change, Lying, OutputFile, Ownership, Plan};
+use weave_codegen::{Change, GenerateError, Lying, Options, OutputFile, Ownership, Plan, Target};
 use weave_diagnostics::{Diagnostic, counted};
 
 use crate::args;
 use crate::compile::{cannot_write, checked, merged};
 use crate::config::{Configs, absolute, shown};
 use crate::failure::{Exit, Failure, Failures, reason};
+use crate::go_module;
 use crate::input::{display, gather};
 use crate::terminal::Terminal;
 use crate::write::write_beside;
+
+/// The file itself need not be there: the configuration is that of the folder in which the command runs.
+const HERE: &str = "any.weave";
 
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
     let target = arguments.language.target();
@@ -34,7 +38,8 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         }
         return Ok(Exit::Errors);
     }
-    let files = weave_codegen::generate(target, &packages);
+    let options = Options { import_path: import_path(target, &folder, &config)? };
+    let files = weave_codegen::generate(target, &packages, &options).map_err(|error| refused(&error))?;
     let list = target.list();
     let earlier = earlier(&folder, &list)?;
     let plan = weave_codegen::plan(&files, &earlier, |path| lying(&folder.join(path)))?;
@@ -47,8 +52,7 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
 fn output(arguments: &args::Gen) -> Result<(PathBuf, Configs), Failures> {
     let language = arguments.language.target().name();
     let mut configs = Configs::new(None)?;
-    // The file itself need not be there: the configuration is that of the folder in which the command runs.
-    let here = Path::new("any.weave");
+    let here = Path::new(HERE);
     configs.find(here)?;
     let named = arguments.output.clone().or_else(|| configs.output(here, language).map(|folder| shown(&absolute(&folder))));
     if let Some(folder) = named {
@@ -60,6 +64,27 @@ fn output(arguments: &args::Gen) -> Result<(PathBuf, Configs), Failures> {
     }
     let failure = Failure::new("there is no folder to write into");
     Err(failure.help(format!("name it with `-o DIR`, or in a weave.toml: `[gen.{language}]` with `output = \"src/gen\"`")).into())
+}
+
+/// Under which path the folder is imported, for languages in which that stands in the files.
+fn import_path(target: Target, folder: &Path, config: &Configs) -> Result<String, Failure> {
+    if target != Target::Go {
+        return Ok(String::new());
+    }
+    if let Some(path) = config.module(Path::new(HERE), target.name()) {
+        return Ok(path.to_owned());
+    }
+    go_module::import_path(folder)
+}
+
+fn refused(error: &GenerateError) -> Failure {
+    let GenerateError::Cycle(sources) = error;
+    let others = sources.iter().skip(1).chain(sources.first());
+    let mut failure = Failure::new("packages of Go cannot use each other, and these files do").in_files();
+    for (source, other) in sources.iter().zip(others) {
+        failure = failure.detail(format!("`{source}` uses what `{other}` declares"));
+    }
+    failure.help("put what both use into a file of its own, which both import")
 }
 
 /// The list of an earlier run; an empty one where there is none.

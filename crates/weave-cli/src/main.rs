@@ -10,6 +10,7 @@ mod failure;
 mod folder;
 mod format;
 mod generate;
+mod go_module;
 mod graph;
 mod init;
 mod input;

@@ -93,3 +93,31 @@ fn files_that_share_a_name_have_folders_of_their_own() {
         assert!(project.read(path).contains(&format!("export interface {name} ")), "{path}");
     }
 }
+
+#[test]
+fn go_needs_to_know_how_its_packages_are_imported() {
+    let project = project();
+    let go = ["gen", "go", "flows", "-o", "app/gen"];
+    project.run(&go).exits(2).says("there is no go.mod above `app/gen`").says("`go mod init`");
+    project.write("app/go.mod", "// nothing\n");
+    project.run(&go).exits(2).says("go.mod` names no module");
+    project.write("app/go.mod", "module example.com/app // ours\n\ngo 1.24\n");
+    project.run(&go).exits(0).says("written");
+    assert!(project.read("app/gen/desk/types.go").contains("\"example.com/app/gen/shop\""));
+    assert!(project.path("app/gen/weaveruntime/codec.go").exists() && project.path("app/gen/.weave-go.json").exists());
+    project.write("weave.toml", "[gen.go]\noutput = \"app/gen\"\nmodule = \"example.com/other\"\n");
+    project.run(&["gen", "go", "--check"]).exits(1).says("`app/gen/desk/types.go` is out of date");
+    project.run(&["gen", "go"]).exits(0);
+    assert!(project.read("app/gen/desk/types.go").contains("\"example.com/other/shop\""));
+    project.write("weave.toml", "[gen.go]\nmodule = \"/x\"\n");
+    project.run(&go).exits(1).says("the path under which the folder is imported");
+}
+
+#[test]
+fn go_files_that_use_each_other_are_named() {
+    let one = "import { B } from \"./b.weave\"\ntype A { b?: B }\n";
+    let other = "import { A } from \"./a.weave\"\ntype B { a?: A }\n";
+    let project = Project::new(&[("flows/a.weave", one), ("flows/b.weave", other), ("go.mod", "module m\n")]);
+    project.run(&["gen", "go", "flows", "-o", "out"]).exits(1).says("`a.weave` uses what `b.weave` declares");
+    assert!(!project.path("out").exists());
+}

@@ -4,12 +4,14 @@
 //! does not know `.weave` files: it sees packages of `weave-ir` and nothing else, and it touches no file. What shall become of the files
 //! that lie in the output folder is decided here too, as a function of what lies there.
 
+mod go;
 mod ownership;
 mod program;
 mod scope;
 mod text;
 mod tools;
 mod typescript;
+mod uses;
 
 pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
 
@@ -18,6 +20,8 @@ use weave_ir::package::Package;
 /// A language that code is generated in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// Go: packages that need nothing but the standard library.
+    Go,
     /// TypeScript: modules that need no package.
     TypeScript,
 }
@@ -27,6 +31,7 @@ impl Target {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Go => "go",
             Self::TypeScript => "typescript",
         }
     }
@@ -47,14 +52,32 @@ pub struct OutputFile {
     pub contents: String,
 }
 
+/// What is said about the output beside the language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The path under which the output folder is imported, where a language needs to know it: Go does.
+    pub import_path: String,
+}
+
+/// Why packages cannot be written in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GenerateError {
+    /// These files use each other, each the next one and the last one the first; packages of the language may not.
+    Cycle(Vec<String>),
+}
+
 /// The files of these packages, by path. The same packages give the same bytes.
-#[must_use]
-pub fn generate(target: Target, packages: &[Package]) -> Vec<OutputFile> {
+///
+/// # Errors
+///
+/// If the language has no form for them.
+pub fn generate(target: Target, packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {
     let mut files = match target {
+        Target::Go => go::generate(packages, options)?,
         Target::TypeScript => typescript::generate(packages),
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    files
+    Ok(files)
 }
 
 /// The version that stands in the files.

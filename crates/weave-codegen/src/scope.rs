@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// The names of one place, such as a module, in one language.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Scope {
     /// Makes a name that the language takes of what something is called.
     identifier: fn(&str) -> String,

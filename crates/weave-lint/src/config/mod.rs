@@ -61,6 +61,8 @@ pub struct Config {
 pub struct Generation {
     /// The folder for it; the path counts from the folder of the `weave.toml`.
     pub output: Option<String>,
+    /// The path under which that folder is imported, for languages that need to know.
+    pub module: Option<String>,
 }
 
 /// What is said of some files.

@@ -26,7 +26,10 @@ pub(super) struct Language {
 }
 
 /// The languages below `[gen]`.
-pub(super) const LANGUAGES: &[Language] = &[Language { key: "typescript", name: "TypeScript", keys: &["output"] }];
+pub(super) const LANGUAGES: &[Language] = &[
+    Language { key: "go", name: "Go", keys: &["output", "module"] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output"] },
+];
 
 /// The keys of `[lint]`.
 pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
@@ -141,9 +144,11 @@ impl Reader {
             let Some(table) = value.get_ref().as_table() else { return reader.expect("a table", value) };
             let Some(language) = LANGUAGES.iter().find(|language| language.key == name) else { return };
             let generation = config.generated.entry(language.key).or_default();
-            reader.table(table, language.keys, |reader, _, value| match value.get_ref().as_str().filter(|path| !path.is_empty()) {
-                Some(path) => generation.output = Some(path.to_owned()),
-                None => reader.expect("the path of a folder in quotes", value),
+            reader.table(table, language.keys, |reader, name, value| match (name, value.get_ref().as_str()) {
+                ("output", Some(path)) if !path.is_empty() => generation.output = Some(path.to_owned()),
+                ("module", Some(path)) if is_import_path(path) => generation.module = Some(path.to_owned()),
+                ("output", _) => reader.expect("the path of a folder in quotes", value),
+                _ => reader.expect("the path under which the folder is imported, such as `example.com/app/gen`, in quotes", value),
             });
         });
     }
@@ -258,6 +263,13 @@ impl Reader {
         }
         level
     }
+}
+
+/// Whether packages can be imported under this path.
+fn is_import_path(path: &str) -> bool {
+    let is_part =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(|it| it.is_ascii_alphanumeric() || "-._~".contains(it));
+    path.split('/').all(is_part)
 }
 
 /// The entries of a table in the order of the text.

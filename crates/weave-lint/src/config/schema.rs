@@ -71,7 +71,14 @@ fn language(language: &Language) -> (String, Value) {
     (language.key.to_owned(), closed(&description, table(language.keys, generated)))
 }
 
-fn generated(_: &str) -> Value {
+fn generated(key: &str) -> Value {
+    if key == "module" {
+        return json!({
+            "description": "The path under which the output folder is imported, such as `example.com/app/gen`; without it, that of the go.mod above the folder.",
+            "type": "string",
+            "pattern": "^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$",
+        });
+    }
     json!({
         "description": "The folder that the generated files lie in, from the folder of this file; `-o` counts before it.",
         "type": "string",

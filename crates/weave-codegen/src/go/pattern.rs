@@ -1,0 +1,59 @@
+//! Regular expressions as Go reads them.
+//!
+//! The language admits what all engines can say; they do not all write it alike. Go's `\s` is without the vertical tab, it knows classes by
+//! name between `[:` and `:]`, and takes a backslash before the punctuation of ASCII only.
+
+/// The same expression for Go.
+pub(super) fn go(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut in_class = false;
+    let mut rest = pattern.chars().peekable();
+    while let Some(character) = rest.next() {
+        match character {
+            '\\' => match (rest.next(), in_class) {
+                (Some('s'), true) => out.push_str("\\t-\\r "),
+                (Some('s'), false) => out.push_str("[\\t-\\r ]"),
+                (Some('S'), true) => out.push_str("\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}"),
+                (Some('S'), false) => out.push_str("[^\\t-\\r ]"),
+                (Some(escaped), _) if escaped.is_ascii() => out.extend(['\\', escaped]),
+                (Some(escaped), _) => out.push(escaped),
+                (None, _) => out.push('\\'),
+            },
+            '[' if !in_class => {
+                in_class = true;
+                out.push('[');
+                out.extend(rest.next_if_eq(&'^'));
+                // Right behind the bracket it is a character like any other.
+                if rest.next_if_eq(&']').is_some() {
+                    out.push_str("\\]");
+                }
+            }
+            '[' => out.push_str("\\["),
+            ']' => {
+                in_class = false;
+                out.push(']');
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::go;
+
+    #[test]
+    fn what_go_writes_otherwise_is_translated() {
+        for (pattern, expected) in [
+            ("^[A-Z]-[0-9]+$", "^[A-Z]-[0-9]+$"),
+            (r"a.b\.c", r"a.b\.c"),
+            (r"\s[\s\S]\S", r"[\t-\r ][\t-\r \x00-\x08\x0e-\x1f!-\x{10ffff}][^\t-\r ]"),
+            (r"\-\#\é[\-.]", r"\-\#é[\-.]"),
+            (r"[]a][^]a]", r"[\]a][^\]a]"),
+            (r"[[:x]a{2,3}]", r"[\[:x]a{2,3}]"),
+        ] {
+            assert_eq!(go(pattern), expected, "{pattern}");
+        }
+    }
+}

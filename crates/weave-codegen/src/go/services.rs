@@ -1,0 +1,126 @@
+//! What implements toolkits: an interface each, and the tools that are made of it.
+
+use std::fmt::Write as _;
+
+use weave_ir::package::{PackageTool, ServiceEntry};
+
+use super::Module;
+use super::names::{called, identifier, scope};
+use super::text::{Imports, comment, text};
+use super::tools::Signature;
+use crate::scope::Scope;
+use crate::text::{described, quoted};
+use crate::tools::{Role, all_tools, role, seen_from};
+
+/// What becomes a service.
+struct Service {
+    /// What the interface is called.
+    interface: String,
+    /// What the functions are called that make the tools and the handler, and the base without implementations.
+    tools: String,
+    handler: String,
+    base: String,
+    docs: String,
+    entries: Vec<ServiceEntry>,
+    middleware: Vec<String>,
+}
+
+/// A method of a service.
+struct Method {
+    name: String,
+    docs: String,
+    signature: Signature,
+    bind: String,
+    offered: Vec<String>,
+    tool: String,
+}
+
+impl Module<'_> {
+    pub(super) fn services(self, scope: &mut Scope, imports: &mut Imports<'_>, out: &mut String) {
+        for toolkit in &self.package.toolkits {
+            let name = identifier(called(&toolkit.type_names, &toolkit.name));
+            let service = Service {
+                // Its name is kept for it, so nothing else has it.
+                interface: format!("{name}Service"),
+                tools: scope.claim(&format!("{name}Tools")),
+                handler: scope.claim(&format!("New{name}Handler")),
+                base: scope.claim(&format!("Unimplemented{name}Service")),
+                docs: described(
+                    &format!("{name}Service is what implements the toolkit `{}`.", toolkit.name),
+                    toolkit.about.description.as_deref(),
+                ),
+                entries: toolkit.tools.clone(),
+                middleware: toolkit.middleware.clone(),
+            };
+            self.service(&service, imports, out);
+        }
+        let interface = scope.claim("Service");
+        let all = Service {
+            docs: format!("{interface} is what implements all tools of this package."),
+            interface,
+            tools: scope.claim("AllTools"),
+            handler: scope.claim("NewHandler"),
+            base: scope.claim("UnimplementedService"),
+            entries: all_tools(self.package),
+            middleware: Vec::new(),
+        };
+        self.service(&all, imports, out);
+    }
+
+    fn method(self, entry: &ServiceEntry, tool: &PackageTool, scope: &mut Scope, imports: &mut Imports<'_>) -> Method {
+        let home = entry.tool.package.as_deref();
+        let names = self.tool_names(home, &tool.name);
+        let seen = seen_from(self.package, tool, home);
+        Method {
+            name: scope.claim(&names.method),
+            docs: comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "\t"),
+            signature: self.signature(&seen, &names, home, imports),
+            bind: names.bind,
+            offered: entry.offered.clone(),
+            tool: tool.name.clone(),
+        }
+    }
+
+    fn service(self, service: &Service, imports: &mut Imports<'_>, out: &mut String) {
+        let mut names = scope();
+        let implemented: Vec<(&ServiceEntry, &PackageTool)> = service
+            .entries
+            .iter()
+            .filter_map(|entry| self.program.tool(&self.package.name, &entry.tool).map(|(_, tool)| (entry, tool)))
+            .filter(|(_, tool)| role(tool) == Role::Implemented)
+            .collect();
+        let methods: Vec<Method> = implemented.into_iter().map(|(entry, tool)| self.method(entry, tool, &mut names, imports)).collect();
+        if methods.is_empty() {
+            return;
+        }
+        let shared = imports.shared();
+        let http = imports.standard("net/http");
+        let Service { interface, tools, handler, base, docs, middleware, .. } = service;
+        let mut notes = docs.clone();
+        if !middleware.is_empty() {
+            _ = write!(notes, "\n\nIts calls go through the middleware {}, the first one outermost.", quoted(middleware));
+        }
+        let lines: Vec<String> =
+            methods.iter().map(|method| format!("{}\t{}{}\n", method.docs, method.name, method.signature.full)).collect();
+        _ = writeln!(out, "{}type {interface} interface {{\n{}}}\n", comment(Some(&notes), None, ""), lines.join("\n"));
+        _ = writeln!(out, "// {base} implements no tool; a service that has it in it need not implement all.\ntype {base} struct{{}}\n");
+        let mut bound = String::new();
+        for method in &methods {
+            let Method { name, signature, bind, offered, tool, .. } = method;
+            let wire = text(tool);
+            let result = if signature.has_output { "out, " } else { "" };
+            _ = writeln!(
+                out,
+                "// {name} says that nothing implements it.\nfunc ({base}) {name}{} {{\n\treturn {result}{shared}.Unimplemented({wire})\n}}\n",
+                signature.bare,
+            );
+            let offered = offered.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
+            _ = writeln!(bound, "\t\t{}{bind}(service.{name}).OfferedAs({offered}),", signature.from);
+        }
+        _ = writeln!(
+            out,
+            "// {tools} are the tools of a [{interface}], each with its implementation.\nfunc {tools}(service {interface}) []{shared}.BoundTool {{\n\treturn []{shared}.BoundTool{{\n{bound}\t}}\n}}\n\n\
+             // {handler} serves the tools of a [{interface}] over HTTP.\nfunc {handler}(service {interface}, options ...{shared}.Option) {http}.Handler {{\n\treturn {shared}.Handler({tools}(service), options...)\n}}\n"
+        );
+    }
+}

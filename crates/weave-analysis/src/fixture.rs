@@ -39,7 +39,7 @@ impl Fixture {
                 Some(FileId(index as u32))
             });
             let imports = imports.collect();
-            units.push(Unit { file, syntax, imports });
+            units.push(Unit::new(file, syntax, imports));
         }
         Self { sources, units }
     }

@@ -23,9 +23,9 @@ pub mod trace;
 mod types;
 pub mod vocabulary;
 
-pub use bodies::{Bodies, check_bodies};
+pub use bodies::{Bodies, check_bodies, check_bodies_again};
 pub use codes::CODES;
-pub use declare::{Declared, declare};
+pub use declare::{Declared, declare, excused_by, still_holds};
 pub use model::types::Type;
 
 /// The prelude: the built-in topics, written in the language. It is the first file of every compilation.

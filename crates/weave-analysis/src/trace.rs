@@ -17,7 +17,7 @@ use crate::expression::shape::{Shape, members};
 use crate::expression::{Sink, Values};
 use crate::model::types::{FieldType, Literal, RecordType, Type};
 use crate::model::value::PathRoot;
-use crate::model::{DeclarationKind, ItemContext, Model, Unit};
+use crate::model::{DeclarationKind, Model, Unit};
 use crate::settings;
 
 /// What was read while an item was looked at. The lists stand in the order of the places, without duplicates.
@@ -103,7 +103,7 @@ pub fn trace(model: &Model, unit: &Unit, item: u32, cursor: Option<u32>) -> Trac
     let Some(slot) = unit.syntax.items.get(item as usize) else { return Trace::default() };
     let Some(scope) = model.scope(unit.file) else { return Trace::default() };
     let recorder = Recorder::new(cursor);
-    let context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+    let context = unit.context(item as usize, slot);
     let kind = &slot.parsed.item.kind;
     if let Some(known) = model.declared_by(unit.file, item).and_then(|id| model.get(id)) {
         let mut ignored = Vec::new();

@@ -6,6 +6,7 @@
 
 mod codes;
 pub mod debug;
+mod editing;
 mod example;
 mod load;
 mod loader;
@@ -23,11 +24,12 @@ mod tests;
 
 use weave_diagnostics::Registry;
 
+pub use editing::check_edited;
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
 pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path};
-pub use snapshot::{Snapshot, check, check_again};
+pub use snapshot::{Snapshot, check};
 pub use stage::{Stage, stage};
 pub use versions::places;
 

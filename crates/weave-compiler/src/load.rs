@@ -104,7 +104,7 @@ impl Load<'_> {
             let file = self.sources.add(source);
             self.known.insert(plain, Ok(file));
             let imports = vec![None; syntax.items.len()];
-            self.units.push(Unit { file, syntax, imports });
+            self.units.push(Unit::new(file, syntax, imports));
         }
     }
 

@@ -8,21 +8,24 @@ use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, check_bodies, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
-use crate::load::{Earlier, Loaded, load, map_all};
+use crate::editing::Editing;
+use crate::load::{Loaded, load, map_all};
 use crate::lower::{CatalogClash, Compiled, Program, packages};
 use crate::{Input, Loader, messages, strict};
 
 /// The result of [`check`].
 #[derive(Debug)]
 pub struct Snapshot {
-    sources: SourceMap,
+    pub(crate) sources: SourceMap,
     /// How many of the first files are the prelude and the roots.
-    roots: usize,
-    units: Vec<Unit>,
-    model: Model,
+    pub(crate) roots: usize,
+    pub(crate) units: Vec<Unit>,
+    pub(crate) model: Arc<Model>,
     /// What was found out about each file on its own, in the order of the files.
-    bodies: Vec<Arc<Bodies>>,
-    diagnostics: Vec<Diagnostic>,
+    pub(crate) bodies: Vec<Arc<Bodies>>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What an editor goes on from; nothing if nobody goes on.
+    pub(crate) editing: Option<Editing>,
 }
 
 /// Parses and analyses the roots and everything that they import. It never fails: what is wrong stands in the diagnostics.
@@ -31,23 +34,17 @@ pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     analyse(load(inputs, loader, None))
 }
 
-/// The same for a program of which an earlier state was checked, in less time: what has not changed is not looked at again.
-#[must_use]
-pub fn check_again(earlier: &Snapshot, inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
-    analyse(load(inputs, loader, Some(Earlier { sources: &earlier.sources, units: &earlier.units })))
-}
-
-fn analyse(loaded: Loaded) -> Snapshot {
+pub(crate) fn analyse(loaded: Loaded) -> Snapshot {
     let Loaded { sources, units, roots, mut diagnostics } = loaded;
     let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
     let syntax = map_all(&units, bytes, |unit| unit.syntax.diagnostics(unit.file));
     diagnostics.extend(syntax.into_iter().flatten());
     let declared = declare(&units);
     diagnostics.extend(declared.diagnostics);
-    let model = declared.model;
+    let model = Arc::new(declared.model);
     let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
     diagnostics.extend(bodies.iter().flat_map(|bodies| bodies.diagnostics.iter().cloned()));
-    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics };
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics, editing: None };
     // A parse that was repaired has reported an error, so nothing is ever made from one.
     if !snapshot.has_errors() {
         let problems = snapshot.program().problems();
@@ -109,7 +106,7 @@ impl Snapshot {
             return Vec::new();
         }
         let facts = weave_lint::Facts::new(&self.model, &self.units, &self.bodies);
-        let (model, units, bodies) = (&self.model, self.units.as_slice(), self.bodies.as_slice());
+        let (model, units, bodies) = (&*self.model, self.units.as_slice(), self.bodies.as_slice());
         let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
         weave_lint::lint(&project, options)
     }
@@ -175,7 +172,7 @@ impl Snapshot {
         if self.has_errors() {
             return Ok(Vec::new());
         }
-        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter());
+        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body));
         let program = Program::new(&self.model, bodies, &self.sources, |file| file.0 > 0);
         let compiled = program.lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))?;
         let description = |file| self.units.iter().find(|unit| unit.file == file).and_then(|unit| unit.syntax.module_docs());
@@ -188,7 +185,7 @@ impl Snapshot {
     }
 
     fn program(&self) -> Program<'_> {
-        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter());
+        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body));
         let is_root = |file: FileId| (file.0 as usize) < self.roots;
         Program::new(&self.model, bodies, &self.sources, is_root)
     }

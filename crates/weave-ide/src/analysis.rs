@@ -12,6 +12,8 @@ use weave_syntax::ItemSlot;
 use weave_syntax::ast::ItemKind;
 
 /// A program at one moment. It never changes; a change of a text makes another one.
+///
+/// All places that the features take and give count in the texts. Those of the model do not: they go through [`Analysis::in_text`].
 #[derive(Debug)]
 pub struct Analysis {
     snapshot: Snapshot,
@@ -90,16 +92,53 @@ impl Analysis {
     /// The text that a place covers.
     #[must_use]
     pub fn text_of(&self, place: Place) -> &str {
-        self.snapshot.sources().text(place)
+        self.snapshot.sources().text(self.in_text(place))
+    }
+
+    /// Where a place of the model stands in the text of its file. A place in a text stays what it is.
+    #[must_use]
+    pub fn in_text(&self, place: Place) -> Place {
+        self.snapshot.in_text(place)
+    }
+
+    /// Where a place in the text of an item stands in the model.
+    pub(crate) fn in_model(&self, item: &ItemView<'_>, place: Place) -> Place {
+        let from = item.slot.start;
+        let in_item = |offset: u32| offset.saturating_sub(from);
+        let span = Span::new(in_item(place.span.start), in_item(place.span.end));
+        self.unit(place.file).map_or(place, |unit| unit.context(item.index as usize, item.slot).place(span))
+    }
+
+    /// What is wrong with the texts and with what they mean, which is known at once. If there is an error in it, it is all that is said
+    /// about the program; if not, rules and definitions have their say too, in [`Analysis::findings`].
+    #[must_use]
+    pub fn mistakes(&self) -> &[Diagnostic] {
+        self.snapshot.diagnostics()
+    }
+
+    /// Those of them that are about a file.
+    #[must_use]
+    pub fn mistakes_in(&self, file: FileId) -> &[Diagnostic] {
+        of_file(self.mistakes(), file)
+    }
+
+    /// Whether everything that is said about the program has been found out.
+    #[must_use]
+    pub fn is_found_out(&self) -> bool {
+        self.findings.get().is_some()
     }
 
     /// Everything that is said about the program: what is wrong, and what rules find where nothing is wrong. It is what `weave lint` says.
     #[must_use]
     pub fn findings(&self) -> &[Diagnostic] {
         self.findings.get_or_init(|| {
+            if self.snapshot.has_errors() {
+                return self.mistakes().to_vec();
+            }
             let settings = |file: FileId| self.settings.get(file.0 as usize).cloned().unwrap_or_default();
-            let mut found = self.snapshot.diagnostics().to_vec();
-            found.extend(self.snapshot.lint(&Options { settings: &settings, today: self.today.clone() }));
+            let settled = self.snapshot.settled();
+            let mut found = settled.diagnostics().to_vec();
+            found.extend(settled.lint(&Options { settings: &settings, today: self.today.clone() }));
             sort_and_dedup(&mut found);
             found
         })
@@ -108,10 +147,7 @@ impl Analysis {
     /// What is said about a file.
     #[must_use]
     pub fn diagnostics(&self, file: FileId) -> &[Diagnostic] {
-        let all = self.findings();
-        let start = all.partition_point(|found| found.primary.place.file < file);
-        let end = all.partition_point(|found| found.primary.place.file <= file);
-        all.get(start..end).unwrap_or_default()
+        of_file(self.findings(), file)
     }
 
     pub(crate) fn unit(&self, file: FileId) -> Option<&Unit> {
@@ -150,7 +186,7 @@ impl Analysis {
     pub(crate) fn body(&self, workflow: DeclarationId) -> Option<&WorkflowBody> {
         let file = self.model().get(workflow)?.file;
         let bodies = self.snapshot.bodies().get(file.0 as usize)?;
-        bodies.workflows.iter().find(|body| body.declaration == workflow)
+        bodies.workflows.iter().find(|body| body.declaration == workflow).map(|body| &**body)
     }
 
     /// The file that an import names.
@@ -161,8 +197,16 @@ impl Analysis {
     /// Where a declaration stands: its name, and all of it.
     pub(crate) fn target_of(&self, declaration: &Declaration) -> Target {
         let whole = self.item_of(declaration).map(|item| item.place(Span::new(0, item.slot.end - item.slot.start)));
-        Target { name: declaration.place, whole: whole.unwrap_or(declaration.place) }
+        let name = self.in_text(declaration.place);
+        Target { name, whole: whole.unwrap_or(name) }
     }
+}
+
+/// Those of some diagnostics, in their order, that are about a file.
+fn of_file(all: &[Diagnostic], file: FileId) -> &[Diagnostic] {
+    let start = all.partition_point(|found| found.primary.place.file < file);
+    let end = all.partition_point(|found| found.primary.place.file <= file);
+    all.get(start..end).unwrap_or_default()
 }
 
 fn view<'a>(unit: &'a Unit, index: usize, slot: &'a ItemSlot) -> ItemView<'a> {

@@ -49,7 +49,7 @@ pub(crate) fn target(analysis: &Analysis, symbol: &Symbol) -> Option<Target> {
         Symbol::Declaration(id) => Some(analysis.target_of(analysis.model().get(*id)?)),
         Symbol::Node(workflow, node) => {
             let node = analysis.body(*workflow)?.nodes.get(*node as usize)?;
-            Some(Target { name: node.name_place, whole: node.place })
+            Some(Target { name: analysis.in_text(node.name_place), whole: analysis.in_text(node.place) })
         }
         Symbol::Member(place) | Symbol::Variable(place) => Some(Target { name: *place, whole: *place }),
         Symbol::File(file) => {

@@ -40,7 +40,7 @@ fn describe(analysis: &Analysis, mention: &Mention) -> Option<String> {
         }
         Symbol::Node(workflow, index) => {
             let node = analysis.body(*workflow)?.nodes.get(*index as usize)?;
-            let mut text = code(&node_header(analysis, node.place)?);
+            let mut text = code(&node_header(analysis, analysis.in_text(node.place))?);
             let ty = mention.ty.as_ref().or(node.answer.as_ref());
             if let Some(ty) = ty {
                 text.push_str(&format!("\n\n{}", code(&value(analysis, &format!(".{}", node.name), ty, mention.absent))));

@@ -25,6 +25,7 @@ pub(crate) struct Member {
 pub(crate) fn member_at(analysis: &Analysis, place: Place) -> Option<Member> {
     let item = analysis.item_at(place.file, place.span.start)?;
     let (_, declaration) = analysis.declared_by(&item)?;
+    let place = analysis.in_model(&item, place);
     match &declaration.kind {
         DeclarationKind::Enum(it) => it.values.iter().find(|value| value.place == place).map(|value| Member {
             name: Arc::clone(&value.name),

@@ -122,7 +122,9 @@ fn closed(analysis: &Analysis, mut symbols: BTreeSet<Symbol>) -> BTreeSet<Symbol
 /// The parameters that a prompt gets from its agents by their names.
 fn linked(analysis: &Analysis, symbol: &Symbol) -> Vec<Symbol> {
     let Symbol::Member(place) = symbol else { return Vec::new() };
-    let named = |record: &RecordType| record.fields.iter().find(|field| field.place == *place).map(|field| Arc::clone(&field.name));
+    let named = |record: &RecordType| {
+        record.fields.iter().find(|field| analysis.in_text(field.place) == *place).map(|field| Arc::clone(&field.name))
+    };
     let mut found = Vec::new();
     for declaration in &analysis.model().declarations {
         let DeclarationKind::Agent(agent) = &declaration.kind else { continue };
@@ -130,7 +132,7 @@ fn linked(analysis: &Analysis, symbol: &Symbol) -> Vec<Symbol> {
         let Some(DeclarationKind::Prompt(prompt)) = prompt else { continue };
         if let Some(name) = named(&agent.input).or_else(|| named(&prompt.input)) {
             let both = [&agent.input, &prompt.input].into_iter().filter_map(|record| record.field(&name));
-            found.extend(both.map(|field| Symbol::Member(field.place)));
+            found.extend(both.map(|field| Symbol::Member(analysis.in_text(field.place))));
         }
     }
     found
@@ -172,10 +174,11 @@ fn verify(analysis: &Analysis, edits: &[Edit], name: &str) -> Result<(), String>
     let inputs = roots.map(|(file, source)| Input { path: source.name().to_owned(), text: changed.text(file) });
     let after = check(inputs.collect(), &changed);
     let errors = |diagnostics: &[weave_diagnostics::Diagnostic]| diagnostics.iter().filter(|found| found.is_error()).count();
-    if errors(after.diagnostics()) <= errors(snapshot.diagnostics()) {
+    let before = snapshot.settled();
+    if errors(after.diagnostics()) <= errors(before.diagnostics()) {
         return Ok(());
     }
-    let known: BTreeSet<&str> = snapshot.diagnostics().iter().map(|found| found.message.as_str()).collect();
+    let known: BTreeSet<&str> = before.diagnostics().iter().map(|found| found.message.as_str()).collect();
     let new = after.diagnostics().iter().filter(|found| found.is_error()).find(|found| !known.contains(found.message.as_str()));
     let why = new.map(|found| found.message.clone()).unwrap_or_default();
     Err(format!("with the name `{name}` the program would be wrong: {why}"))

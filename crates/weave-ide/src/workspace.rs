@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
-use weave_compiler::{Input, LoadError, Loader, check, check_again, normalize_path, relative_path};
+use weave_compiler::{Input, LoadError, Loader, check_edited, normalize_path, relative_path};
 use weave_diagnostics::{Diagnostic, FileId, SourceFile, SourceMap};
 use weave_lint::{Config, Day, Settings};
 
@@ -244,11 +244,8 @@ impl Workspace {
             let text = self.read(path).ok()?;
             Some(Input { path: relative_path(path, &root), text })
         });
-        let (inputs, loader) = (inputs.collect(), Texts { workspace: self, root: &root });
-        let snapshot = match earlier {
-            Some(earlier) => check_again(earlier.analysis.snapshot(), inputs, &loader),
-            None => check(inputs, &loader),
-        };
+        let earlier = earlier.map(|earlier| earlier.analysis.snapshot());
+        let snapshot = check_edited(earlier, inputs.collect(), &Texts { workspace: self, root: &root });
         let mut configs = Configs::default();
         let names: Vec<String> = snapshot.sources().iter().map(|(_, file)| file.name().to_owned()).collect();
         for name in names {

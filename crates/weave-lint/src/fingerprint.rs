@@ -126,7 +126,7 @@ mod tests {
     /// The identity of a finding about the first place of `needle` in a text.
     fn identity(text: &str, needle: &str) -> Identity {
         let start = text.find(needle).unwrap() as u32;
-        let unit = Unit { file: FileId(0), syntax: weave_syntax::parse(text.into()).into(), imports: Vec::new() };
+        let unit = Unit::new(FileId(0), weave_syntax::parse(text.into()).into(), Vec::new());
         let place = Place::new(FileId(0), Span::new(start, start + needle.len() as u32));
         Identity::new(&Diagnostic::new(&CODE, place, "it is odd"), &[unit])
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn an_empty_place_is_known_by_its_line_and_other_files_by_the_message() {
         let text = "type A {\n  id: string\n}\n";
-        let unit = Unit { file: FileId(0), syntax: weave_syntax::parse(text.into()).into(), imports: Vec::new() };
+        let unit = Unit::new(FileId(0), weave_syntax::parse(text.into()).into(), Vec::new());
         let at = |file| Diagnostic::new(&CODE, Place::new(FileId(file), Span::at(13)), "it is odd");
         let empty = Identity::new(&at(0), std::slice::from_ref(&unit));
         assert_eq!((empty.item.as_str(), empty.text.as_str()), ("A", "id : string"));
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn equal_identities_are_numbered() {
         let text = "type A { a: int, b: int }\n";
-        let unit = Unit { file: FileId(0), syntax: weave_syntax::parse(text.into()).into(), imports: Vec::new() };
+        let unit = Unit::new(FileId(0), weave_syntax::parse(text.into()).into(), Vec::new());
         let at = |start| Diagnostic::new(&CODE, Place::new(FileId(0), Span::new(start, start + 3)), "");
         let found = fingerprints(&[at(12), at(20), at(5)], &[unit]);
         assert_eq!(found[0].strip_suffix(":1"), found[1].strip_suffix(":2"));

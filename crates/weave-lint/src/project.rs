@@ -52,7 +52,7 @@ impl<'a> Project<'a> {
 
     /// All workflows of the program, those of imported files included.
     pub fn all_workflows(&self) -> impl Iterator<Item = &'a WorkflowBody> + use<'a> {
-        self.bodies.iter().flat_map(|bodies| bodies.workflows.iter())
+        self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body))
     }
 }
 
@@ -159,11 +159,11 @@ impl<'a> FileView<'a> {
     /// Its workflows, in the order of the text.
     pub fn workflows(&self) -> impl Iterator<Item = WorkflowView<'a>> + use<'a> {
         let bodies = self.project.bodies.get(self.unit.file.0 as usize);
-        let bodies: &'a [WorkflowBody] = bodies.map(|bodies| bodies.workflows.as_slice()).unwrap_or_default();
+        let bodies: &'a [Arc<WorkflowBody>] = bodies.map(|bodies| bodies.workflows.as_slice()).unwrap_or_default();
         self.declarations().filter_map(move |view| {
             let DeclarationKind::Workflow(signature) = &view.declaration.kind else { return None };
             let ItemKind::Workflow(syntax) = &view.item.kind else { return None };
-            let body = bodies.get(bodies.binary_search_by_key(&view.id, |body| body.declaration).ok()?)?;
+            let body: &'a WorkflowBody = bodies.get(bodies.binary_search_by_key(&view.id, |body| body.declaration).ok()?)?;
             Some(WorkflowView { declaration: view, signature, body, syntax })
         })
     }

@@ -5,7 +5,7 @@
 //!
 //! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the order of the
 //! wire, and the one thread that owns the workspace (`owner`) takes it from there. Whenever the queue is empty, the diagnostics of what has
-//! changed are sent.
+//! changed are sent: first what is wrong, then, after a pause, what rules find.
 
 mod capabilities;
 mod convert;

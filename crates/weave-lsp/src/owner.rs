@@ -1,10 +1,14 @@
 //! The thread that owns the workspace: it takes one thing after the other from the queue, in the order of the wire.
+//!
+//! What is wrong with a text is said as soon as no message waits. What rules find takes longer: another thread finds it out when there is a pause.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
@@ -32,6 +36,27 @@ pub(crate) struct State {
     pub(crate) encoding: Encoding,
     pub(crate) client: Client,
     published: Published,
+    /// The thread that finds out what rules say, and since when it does.
+    finding: Option<(JoinHandle<()>, Instant)>,
+    /// How long nothing must have happened before it starts. Where it is done at once there is nothing to wait for.
+    pause: Duration,
+}
+
+/// The stack of the threads that look at programs.
+pub(crate) const STACK: usize = 16 << 20;
+
+/// The longest pause that is waited for before rules are asked.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// How often it is looked whether they have answered.
+const POLL: Duration = Duration::from_millis(1);
+
+/// What has been said about the texts as they are now.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    Nothing,
+    Mistakes,
+    Everything,
 }
 
 /// Works until nobody is left who could ask.
@@ -42,16 +67,34 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
         encoding: Encoding::default(),
         client: Client::default(),
         published: Published::default(),
+        finding: None,
+        pause: Duration::ZERO,
     };
-    let mut is_current = true;
+    let mut said = Said::Everything;
     loop {
-        // While messages wait, nothing is said about the states between them.
-        let next = if is_current { events.recv().map_err(|_| TryRecvError::Disconnected) } else { events.try_recv() };
+        let next = match said {
+            // While messages wait, nothing is said about the states between them.
+            Said::Nothing => events.try_recv(),
+            Said::Mistakes => events.recv_timeout(if state.finding.is_some() { POLL } else { state.pause }).map_err(|error| match error {
+                RecvTimeoutError::Timeout => TryRecvError::Empty,
+                RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+            }),
+            Said::Everything => events.recv().map_err(|_| TryRecvError::Disconnected),
+        };
         match next {
-            Ok(event) => is_current &= !contained(log, || state.take(event, log)).unwrap_or(true),
+            Ok(event) => {
+                if contained(log, || state.take(event, log)).unwrap_or(true) {
+                    said = Said::Nothing;
+                }
+            }
+            Err(TryRecvError::Empty) if said == Said::Nothing => {
+                contained(log, || state.publish(say, false));
+                said = Said::Mistakes;
+            }
             Err(TryRecvError::Empty) => {
-                contained(log, || state.publish(say));
-                is_current = true;
+                if contained(log, || state.find(say, log)).unwrap_or(true) {
+                    said = Said::Everything;
+                }
             }
             Err(TryRecvError::Disconnected) => return,
         }
@@ -161,10 +204,46 @@ impl State {
         drop(job.answer.send(answer));
     }
 
-    fn publish(&mut self, say: &UnboundedSender<Outgoing>) {
+    /// Says what is known; all of it, if all is known.
+    fn publish(&mut self, say: &UnboundedSender<Outgoing>, all: bool) {
         let projects = self.workspace.projects();
-        for params in self.published.next(&projects, &self.documents, self.encoding) {
+        for params in self.published.next(&projects, &self.documents, self.encoding, all) {
             drop(say.send(Outgoing::Diagnostics(params)));
         }
+    }
+
+    /// Has everything found out, and says it once it is. Whether it has been said is the answer.
+    fn find(&mut self, say: &UnboundedSender<Outgoing>, log: &Log) -> bool {
+        if let Some((thread, since)) = self.finding.take() {
+            if !thread.is_finished() {
+                self.finding = Some((thread, since));
+                return false;
+            }
+            self.pause = since.elapsed().min(LONGEST_PAUSE);
+            if let Err(panic) = thread.join() {
+                log.write(&format!("this is a defect of weave, please report it: {}", reason(&*panic)));
+                return true;
+            }
+        }
+        let projects = self.workspace.projects();
+        if projects.iter().all(|project| project.analysis.is_found_out()) {
+            self.publish(say, true);
+            return true;
+        }
+        // A text that has changed meanwhile is looked at again: what is found out belongs to this state of it.
+        let work = move || {
+            for project in &projects {
+                _ = project.analysis.findings();
+            }
+        };
+        let thread = std::thread::Builder::new().name("rules".to_owned()).stack_size(STACK);
+        match thread.spawn(work) {
+            Ok(thread) => self.finding = Some((thread, Instant::now())),
+            Err(error) => {
+                log.write(&format!("cannot look for what rules say: {error}"));
+                return true;
+            }
+        }
+        false
     }
 }

@@ -15,31 +15,52 @@ pub(crate) struct Published {
     by_path: BTreeMap<String, Sent>,
 }
 
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 struct Sent {
-    diagnostics: Vec<lsp::Diagnostic>,
+    diagnostics: Arc<Vec<lsp::Diagnostic>>,
     version: Option<i32>,
+    /// Whether the program had mistakes, so that this is all that there was to say.
+    mistaken: bool,
+}
+
+impl Sent {
+    fn says_the_same(&self, other: &Self) -> bool {
+        self.version == other.version && self.diagnostics == other.diagnostics
+    }
 }
 
 impl Published {
     /// What is to be sent now: about each file of which there is something else to say than before, and about each document of a new version.
-    pub(crate) fn next(&mut self, projects: &[Arc<Project>], documents: &Documents, encoding: Encoding) -> Vec<PublishDiagnosticsParams> {
+    ///
+    /// Unless `all` is found out, nothing is sent about programs without mistakes but that earlier ones are none any more: what rules have found
+    /// stays until it is known what they find now, so that it does not come and go with each word that is typed.
+    pub(crate) fn next(
+        &mut self,
+        projects: &[Arc<Project>],
+        documents: &Documents,
+        encoding: Encoding,
+        all: bool,
+    ) -> Vec<PublishDiagnosticsParams> {
         let mut found: BTreeMap<String, Sent> = BTreeMap::new();
         for (path, document) in documents {
-            found.insert(path.clone(), Sent { diagnostics: Vec::new(), version: Some(document.version) });
+            found.insert(path.clone(), Sent { version: Some(document.version), ..Sent::default() });
         }
+        let (known, open): (Vec<_>, Vec<_>) = projects.iter().partition(|project| all || project.analysis.snapshot().has_errors());
         // What a file's own project says counts; what others say of it only where it has none.
         for own in [true, false] {
-            for project in projects {
+            for project in &known {
                 collect(project, own, documents, encoding, &mut found);
             }
+        }
+        for project in open {
+            self.keep(project, documents, encoding, &mut found);
         }
         let mut messages = Vec::new();
         for (path, sent) in &found {
             let before = self.by_path.get(path);
-            let is_news = before.map_or(!sent.diagnostics.is_empty() || sent.version.is_some(), |before| before != sent);
+            let is_news = before.map_or(!sent.diagnostics.is_empty() || sent.version.is_some(), |before| !before.says_the_same(sent));
             if is_news && let Some(uri) = uri(path, documents) {
-                messages.push(PublishDiagnosticsParams { uri, diagnostics: sent.diagnostics.clone(), version: sent.version });
+                messages.push(PublishDiagnosticsParams { uri, diagnostics: sent.diagnostics.to_vec(), version: sent.version });
             }
         }
         for (path, _) in self.by_path.iter().filter(|(path, before)| !before.diagnostics.is_empty() && !found.contains_key(*path)) {
@@ -49,6 +70,27 @@ impl Published {
         }
         self.by_path = found;
         messages
+    }
+
+    /// Leaves what was sent about the files of a project as it is, apart from errors: there are none any more.
+    fn keep(&self, project: &Project, documents: &Documents, encoding: Encoding, found: &mut BTreeMap<String, Sent>) {
+        let places = Places { project, documents, encoding };
+        let is_config = |path: &str| project.configs.iter().any(|config| config.path == path);
+        for (path, before) in &self.by_path {
+            if let Some(file) = project.file(path).filter(|_| before.mistaken) {
+                let diagnostics = project.analysis.mistakes_in(file).iter().map(|diagnostic| places.diagnostic(diagnostic));
+                let version = documents.get(path).map(|document| document.version);
+                found.insert(path.clone(), Sent { diagnostics: Arc::new(diagnostics.collect()), version, mistaken: false });
+            } else if project.file(path).is_some() || is_config(path) {
+                found.insert(path.clone(), before.clone());
+            }
+        }
+        // Nothing was sent about these so far.
+        for path in documents.keys().filter(|path| !self.by_path.contains_key(*path)) {
+            if project.file(path).is_some() || is_config(path) {
+                found.remove(path);
+            }
+        }
     }
 }
 
@@ -63,8 +105,9 @@ fn collect(project: &Project, own: bool, documents: &Documents, encoding: Encodi
         let diagnostics = analysis.diagnostics(file);
         let Some(path) = project.path(file).filter(|_| !diagnostics.is_empty()) else { continue };
         let sent = found.entry(path).or_default();
+        sent.mistaken |= analysis.snapshot().has_errors();
         if sent.diagnostics.is_empty() {
-            sent.diagnostics = diagnostics.iter().map(|diagnostic| places.diagnostic(diagnostic)).collect();
+            sent.diagnostics = Arc::new(diagnostics.iter().map(|diagnostic| places.diagnostic(diagnostic)).collect());
         }
     }
     for config in project.configs.iter().filter(|config| own && !config.diagnostics.is_empty()) {
@@ -73,6 +116,6 @@ fn collect(project: &Project, own: bool, documents: &Documents, encoding: Encodi
             range: range(&config.source, diagnostic.primary.place.span, encoding),
             ..plain(diagnostic)
         });
-        sent.diagnostics = placed.collect();
+        sent.diagnostics = Arc::new(placed.collect());
     }
 }

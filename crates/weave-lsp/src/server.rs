@@ -82,7 +82,7 @@ where
         LifeCycle { queue: queue.clone(), phase: phase.clone(), client: it, watches: std::sync::Mutex::default() }
     });
     let owner_log = log.clone();
-    let owner = std::thread::Builder::new().name("owner".to_owned()).stack_size(16 << 20);
+    let owner = std::thread::Builder::new().name("owner".to_owned()).stack_size(owner::STACK);
     if let Err(error) = owner.spawn(move || owner::run(&events, &say, host, &owner_log)) {
         log.write(&format!("cannot start: {error}"));
         return false;

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use weave_compiler::LoadError;
 use weave_compiler::lint::Day;
+use weave_compiler::{LoadError, Snapshot};
+use weave_diagnostics::{FileId, Place, Span};
 use weave_ide::{Host, Project, Workspace, completion, definition, document_symbols, highlights, hover};
 
 use crate::program::Program;
@@ -157,6 +158,13 @@ impl Session {
         let (known, anew) = (self.workspace.projects(), fresh.projects());
         assert_eq!(known.len(), anew.len());
         for (known, anew) in known.iter().zip(&anew) {
+            let (mistakes, settled) = (known.analysis.mistakes(), known.analysis.snapshot().settled());
+            if settled.has_errors() && known.analysis.snapshot().has_errors() {
+                assert_eq!(mistakes, settled.diagnostics(), "what is wrong is what the command line says");
+            } else {
+                let missing = mistakes.iter().find(|found| found.is_error() || !settled.diagnostics().contains(found));
+                assert_eq!(missing, None, "what is wrong is what the command line says");
+            }
             let (known, anew) = (state(known, probe), state(anew, probe));
             if known != anew {
                 let lines = known.lines().zip(anew.lines()).enumerate();
@@ -171,11 +179,34 @@ impl Session {
     }
 }
 
+/// A text in which places of the model stand where they are in the files.
+fn in_text(snapshot: &Snapshot, text: &str) -> String {
+    const BEGIN: &str = "Place { file: FileId(";
+    const MIDDLE: &str = "), span: ";
+    let mut parts = text.split(BEGIN);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let read = || {
+            let (file, rest) = part.split_once(MIDDLE)?;
+            let (span, rest) = rest.split_once(" }")?;
+            let (start, end) = span.split_once("..")?;
+            let place = Place::new(FileId(file.parse().ok()?), Span::new(start.parse().ok()?, end.parse().ok()?));
+            Some((format!("{:?}", snapshot.in_text(place)), rest))
+        };
+        let (place, rest) = read().expect("a place looks like one");
+        out += &place;
+        out += rest;
+    }
+    out
+}
+
 /// All that is known about a project, as text.
 fn state(project: &Project, probe: u64) -> String {
     let (analysis, snapshot) = (&project.analysis, project.analysis.snapshot());
     let mut text = String::new();
-    let mut line = |what: &str, value: &dyn std::fmt::Debug| writeln!(text, "{what}: {value:?}").expect("writing to a string");
+    let mut line = |what: &str, value: &dyn std::fmt::Debug| {
+        writeln!(text, "{what}: {}", in_text(snapshot, &format!("{value:?}"))).expect("writing to a string");
+    };
     for ((_, source), unit) in snapshot.sources().iter().zip(snapshot.units()) {
         line("file", &(source.name(), &unit.imports));
         unit.syntax.items.iter().for_each(|slot| line("item", &(slot.start, slot.end, &slot.parsed)));

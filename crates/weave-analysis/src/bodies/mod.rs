@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
-use crate::expression::Sink;
+use crate::expression::{MANY, Sink};
 use crate::flow::{self, Mistakes};
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
@@ -37,9 +37,11 @@ use triggers::WrongGuard;
 #[derive(Debug)]
 pub struct Bodies {
     /// The workflows of the file, in the order of the text.
-    pub workflows: Vec<WorkflowBody>,
+    pub workflows: Vec<Arc<WorkflowBody>>,
     /// What is wrong with them, in no particular order.
     pub diagnostics: Vec<Diagnostic>,
+    /// For each workflow its item, and how many of the diagnostics are about it and those before it.
+    parts: Vec<(u32, usize)>,
 }
 
 /// Resolves and types the nodes of a file's workflows.
@@ -48,37 +50,75 @@ pub fn check_bodies(model: &Model, unit: &Unit) -> Bodies {
     check(model, unit, true)
 }
 
+/// The same for a file of which an earlier state was checked against the same model, in less time: only the workflows of those items are
+/// looked at that have changed.
+#[must_use]
+pub fn check_bodies_again(model: &Model, unit: &Unit, earlier: &Bodies, has_changed: impl Fn(usize) -> bool) -> Bodies {
+    // Once there are many diagnostics, what is said about a workflow depends on how many there are about those before it.
+    if earlier.diagnostics.len() >= MANY {
+        return check_bodies(model, unit);
+    }
+    let known = |index: usize| {
+        let place = earlier.parts.binary_search_by_key(&(index as u32), |(item, _)| *item).ok().filter(|_| !has_changed(index))?;
+        let start = place.checked_sub(1).and_then(|before| earlier.parts.get(before)).map_or(0, |(_, end)| *end);
+        let (_, end) = earlier.parts.get(place)?;
+        Some((Arc::clone(earlier.workflows.get(place)?), earlier.diagnostics.get(start..*end)?))
+    };
+    let mut found = Bodies { workflows: Vec::new(), diagnostics: Vec::new(), parts: Vec::new() };
+    for index in 0..unit.syntax.items.len() {
+        if let Some((body, diagnostics)) = known(index) {
+            found.workflows.push(body);
+            found.diagnostics.extend_from_slice(diagnostics);
+        } else {
+            let sink = Sink::default();
+            let Some(body) = workflow(model, unit, index, &sink, true) else { continue };
+            found.workflows.push(Arc::new(body));
+            found.diagnostics.extend(sink.into_diagnostics());
+        }
+        found.parts.push((index as u32, found.diagnostics.len()));
+    }
+    if found.diagnostics.len() >= MANY { check_bodies(model, unit) } else { found }
+}
+
 /// The same, and perhaps without a look at the graphs.
 pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
-    let mut workflows = Vec::new();
+    let (mut workflows, mut parts) = (Vec::new(), Vec::new());
     let sink = Sink::default();
-    for (index, slot) in unit.syntax.items.iter().enumerate() {
-        let ItemKind::Workflow(workflow) = &slot.parsed.item.kind else { continue };
-        let Some((id, declaration)) = model.declared_by(unit.file, index as u32).and_then(|id| Some((id, model.get(id)?))) else {
-            continue;
-        };
-        let (DeclarationKind::Workflow(signature), Some(scope)) = (&declaration.kind, model.scope(unit.file)) else { continue };
-        let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
-        // Where the parser had to guess, what follows from its guess is not reported.
-        let ignored = Sink::default();
-        let sink = if slot.parsed.repaired { &ignored } else { &sink };
-        let owner = Owner { declaration, signature, written: workflow };
-        let before = sink.len();
-        let body = Body::new(model, scope, item, sink, owner);
-        let nodes = body.check();
-        let mut choices = Box::default();
-        if with_graphs && !slot.parsed.repaired {
-            let mistakes = Mistakes {
-                lost: body.lost(),
-                gap: workflow.settings.iter().any(|setting| !crate::settings::is_workflow_setting(setting.name.text(item.text))),
-                syntax: slot.parsed.errors.iter().map(|error| item.place(error.span)).collect(),
-                diagnostics: sink.since(before),
-            };
-            choices = flow::check(model, declaration, &nodes, &mistakes, sink);
+    for index in 0..unit.syntax.items.len() {
+        if let Some(body) = workflow(model, unit, index, &sink, with_graphs) {
+            workflows.push(Arc::new(body));
+            parts.push((index as u32, sink.len()));
         }
-        workflows.push(WorkflowBody { declaration: id, nodes, choices });
     }
-    Bodies { workflows, diagnostics: sink.into_diagnostics() }
+    Bodies { workflows, diagnostics: sink.into_diagnostics(), parts }
+}
+
+/// The body of the workflow that an item declares, if it declares one.
+fn workflow(model: &Model, unit: &Unit, index: usize, sink: &Sink, with_graphs: bool) -> Option<WorkflowBody> {
+    let slot = unit.syntax.items.get(index)?;
+    let ItemKind::Workflow(workflow) = &slot.parsed.item.kind else { return None };
+    let id = model.declared_by(unit.file, index as u32)?;
+    let declaration = model.get(id)?;
+    let DeclarationKind::Workflow(signature) = &declaration.kind else { return None };
+    let (scope, item) = (model.scope(unit.file)?, unit.context(index, slot));
+    // Where the parser had to guess, what follows from its guess is not reported.
+    let ignored = Sink::default();
+    let sink = if slot.parsed.repaired { &ignored } else { sink };
+    let owner = Owner { declaration, signature, written: workflow };
+    let before = sink.len();
+    let body = Body::new(model, scope, item, sink, owner);
+    let nodes = body.check();
+    let mut choices = Box::default();
+    if with_graphs && !slot.parsed.repaired {
+        let mistakes = Mistakes {
+            lost: body.lost(),
+            gap: workflow.settings.iter().any(|setting| !crate::settings::is_workflow_setting(setting.name.text(item.text))),
+            syntax: slot.parsed.errors.iter().map(|error| item.place(error.span)).collect(),
+            diagnostics: sink.since(before),
+        };
+        choices = flow::check(model, declaration, &nodes, &mistakes, sink);
+    }
+    Some(WorkflowBody { declaration: id, nodes, choices })
 }
 
 /// Looks at the nodes of a workflow, for whoever writes down what is read.

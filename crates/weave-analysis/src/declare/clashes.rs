@@ -89,6 +89,15 @@ fn generated(declaration: &Declaration) -> &'static [&'static str] {
     }
 }
 
+/// Whether names of a file's declarations clash, whether or not the parser had to guess them.
+pub(super) fn are_in(model: &Model, file: FileId) -> bool {
+    let first = model.declarations.partition_point(|declaration| declaration.file < file);
+    let own = model.declarations.get(first..).unwrap_or_default().iter().take_while(|declaration| declaration.file == file);
+    let mut found = Vec::new();
+    of_file(&own.collect::<Vec<_>>(), &mut found);
+    !found.is_empty()
+}
+
 fn of_file(declarations: &[&Declaration], diagnostics: &mut Vec<Diagnostic>) {
     let mut all: Vec<(&Declaration, &'static str)> = Vec::with_capacity(declarations.len());
     let mut events: Vec<(&Declaration, &'static str)> = Vec::new();

@@ -24,7 +24,7 @@ pub(super) fn collect(units: &[Unit], diagnostics: &mut Vec<Diagnostic>) -> Mode
             scope.topics = prelude.topics.clone();
         }
         for (index, slot) in unit.syntax.items.iter().enumerate() {
-            let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            let item = unit.context(index, slot);
             collect_item(&mut model, &mut scope, item, slot, index as u32, diagnostics);
         }
         model.scopes.push(scope);

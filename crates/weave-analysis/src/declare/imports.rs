@@ -29,7 +29,7 @@ pub(super) fn link(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diag
     for unit in units {
         for (index, slot) in unit.syntax.items.iter().enumerate() {
             let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };
-            let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            let item = unit.context(index, slot);
             let from = unit.imports.get(index).copied().flatten();
             let mut found = Vec::new();
             read_import(units, model, item, import, from, &mut bindings, &mut found, slot.parsed.repaired);
@@ -132,9 +132,9 @@ fn find(
 
 /// The import through which a file has a name that it does not declare: its path as it is written, and its place.
 fn imports_it_itself(unit: &Unit, name: &str) -> Option<(String, Place)> {
-    unit.syntax.items.iter().find_map(|slot| {
+    unit.syntax.items.iter().enumerate().find_map(|(index, slot)| {
         let ItemKind::Import(import) = &slot.parsed.item.kind else { return None };
-        let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+        let item = unit.context(index, slot);
         let taken = import.names.iter().find(|it| match it.alias {
             Some(alias) => alias.text(item.text) == name,
             None => it.name.text(item.text) == name,

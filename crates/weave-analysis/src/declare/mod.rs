@@ -3,6 +3,7 @@
 //! It goes from what needs nothing to what needs everything: names, imports, types and signatures, the shape of types as a whole
 //! (cycles, variants), and last the constants and settings, which are checked against the finished types.
 
+mod again;
 mod attributes;
 mod blank;
 pub(crate) mod clashes;
@@ -21,6 +22,7 @@ use crate::model::{DeclarationId, DeclarationKind, ItemContext, Model, Scope, Un
 use crate::trace::Recorder;
 use crate::{settings, types};
 
+pub use again::{excused_by, still_holds};
 pub(crate) use attributes::{NAMES, Target, attributes};
 pub(crate) use blank::blank_tool;
 pub(crate) use cycles::cycles;
@@ -34,6 +36,8 @@ pub struct Declared {
     pub model: Model,
     /// What is wrong with it, in no particular order.
     pub diagnostics: Vec<Diagnostic>,
+    /// Whether something about several declarations is not said because the parser had to guess parts of one.
+    pub hidden: bool,
 }
 
 /// Gives every declaration of all files its signature.
@@ -46,11 +50,11 @@ pub fn declare(units: &[Unit]) -> Declared {
     let mut model = collect::collect(units, &mut diagnostics);
     imports::link(units, &mut model, &mut diagnostics);
     let defaults = signatures::declare(units, &mut model, &mut diagnostics);
-    types::check_shapes(units, &mut model, &mut diagnostics);
+    let mut hidden = types::check_shapes(units, &mut model, &mut diagnostics);
     signatures::check_defaults(defaults, &mut model, &mut diagnostics);
-    settings::declare(units, &mut model, &mut diagnostics);
+    hidden |= settings::declare(units, &mut model, &mut diagnostics);
     clashes::declarations(&declaring(units, &model), &model, &mut diagnostics);
-    Declared { model, diagnostics }
+    Declared { model, diagnostics, hidden }
 }
 
 /// One declaration while it is looked at.
@@ -99,7 +103,7 @@ pub(crate) fn declaring<'a>(units: &'a [Unit], model: &Model) -> Vec<Declaring<'
     for (index, declaration) in model.declarations.iter().enumerate() {
         let Some(unit) = units.get(declaration.file.0 as usize) else { continue };
         let Some(slot) = unit.syntax.items.get(declaration.item as usize) else { continue };
-        let context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+        let context = unit.context(declaration.item as usize, slot);
         found.push(Declaring { id: DeclarationId(index as u32), item: &slot.parsed.item, context, repaired: slot.parsed.repaired });
     }
     found

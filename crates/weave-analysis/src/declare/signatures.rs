@@ -14,7 +14,7 @@ use crate::messages::declarations as message;
 use crate::model::declarations::{Agent, EnumType, EnumValue, Event, Prompt, PromptTier, UnionType, Variant, WorkflowSignature};
 use crate::model::types::{RecordType, Type};
 use crate::model::value::Template;
-use crate::model::{DeclarationId, DeclarationKind, ItemContext, Lookup, Model, Unit};
+use crate::model::{DeclarationId, DeclarationKind, Lookup, Model, Unit};
 use crate::types::{Pending, Types, constant, fill_defaults};
 
 /// A declaration and its defaults that cannot be checked before all types are known.
@@ -78,7 +78,7 @@ pub(crate) fn trace_defaults(context: &mut Context<'_>, kind: &ItemKind) {
     }
 }
 
-fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
+pub(super) fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
     Some(match kind {
         ItemKind::Import(_) | ItemKind::Broken => return None,
         ItemKind::Type(it) => DeclarationKind::Type(match &it.body {
@@ -236,7 +236,7 @@ fn failures(context: &Context<'_>, it: &ast::Workflow) -> Box<[Arc<str>]> {
 }
 
 /// The attributes of nodes, of which the bodies know nothing else.
-fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
+pub(super) fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
     if let ItemKind::Workflow(workflow) = kind {
         for node in workflow.nodes.iter().filter(|node| !node.meta.attributes.is_empty()) {
             attributes(context, &node.meta, Target::Other);
@@ -248,12 +248,12 @@ fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
 fn import_attributes(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagnostic>) {
     for unit in units {
         let Some(scope) = model.scope(unit.file) else { continue };
-        for slot in &unit.syntax.items {
+        for (index, slot) in unit.syntax.items.iter().enumerate() {
             let item = &slot.parsed.item;
             if slot.parsed.repaired || item.meta.attributes.is_empty() || !matches!(item.kind, ItemKind::Import(_)) {
                 continue;
             }
-            let item_context = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+            let item_context = unit.context(index, slot);
             attributes(
                 &mut Context { model, scope, item: item_context, diagnostics: &mut *diagnostics, recorder: None },
                 &item.meta,

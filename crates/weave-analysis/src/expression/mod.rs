@@ -36,7 +36,7 @@ pub(crate) use template::check_template;
 pub(crate) use value::{check_arguments, check_constant, check_expected, check_value, infer_value};
 
 /// How many diagnostics get suggestions.
-const MANY: usize = 100;
+pub(crate) const MANY: usize = 100;
 
 /// Where diagnostics go.
 #[derive(Debug, Default)]

@@ -543,7 +543,7 @@ pub struct Agent {
 }
 
 /// The signature of a workflow, and its settings.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct WorkflowSignature {
     /// The parameters.
     pub input: Arc<RecordType>,

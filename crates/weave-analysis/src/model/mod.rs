@@ -1,5 +1,6 @@
 //! The typed model: what the passes find out, as plain data.
 
+mod addresses;
 pub mod declarations;
 pub(crate) mod display;
 pub mod guard;
@@ -9,11 +10,12 @@ pub mod types;
 pub mod value;
 pub mod workflow;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_diagnostics::{FileId, Place, Span};
 
+pub use addresses::Addresses;
 pub use declarations::{Declaration, DeclarationKind};
 use types::{RecordType, Type};
 
@@ -31,6 +33,16 @@ pub struct Unit {
     /// For each item of the file the file that its import names: `None` for an item that is no import and for one whose
     /// file could not be loaded, which has been reported.
     pub imports: Vec<Option<FileId>>,
+    /// The addresses that the model's places count in; where there are none they count in the text.
+    pub addresses: Option<Arc<Addresses>>,
+}
+
+impl Unit {
+    /// A file whose places count in its text.
+    #[must_use]
+    pub const fn new(file: FileId, syntax: Arc<weave_syntax::File>, imports: Vec<Option<FileId>>) -> Self {
+        Self { file, syntax, imports, addresses: None }
+    }
 }
 
 /// What all files declare.
@@ -137,6 +149,29 @@ pub struct Scope {
     /// Names and topics that would be here but for a mistake that has been reported, such as an import of a file that is not
     /// there. Whoever meets one of them stays silent.
     pub excused: FxHashSet<Arc<str>>,
+    /// What was looked for in vain.
+    pub missed: Missed,
+}
+
+/// Names that somebody has looked for in a scope and that are not there, excused or not. Of other names it does not matter whether they
+/// are excused.
+#[derive(Debug, Default)]
+pub struct Missed(Mutex<FxHashSet<Arc<str>>>);
+
+impl Missed {
+    fn note(&self, name: &str) {
+        let mut names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !names.contains(name) {
+            names.insert(Arc::from(name));
+        }
+    }
+
+    /// Whether one of these was looked for.
+    #[must_use]
+    pub fn has_any(&self, wanted: &FxHashSet<Arc<str>>) -> bool {
+        let names = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        names.iter().any(|name| wanted.contains(name))
+    }
 }
 
 impl Scope {
@@ -144,6 +179,9 @@ impl Scope {
     #[must_use]
     pub fn lookup(&self, name: &str, is_topic: bool) -> Lookup {
         let found = if is_topic { self.topics.get(name) } else { self.names.get(name) };
+        if found.is_none() {
+            self.missed.note(name);
+        }
         match found {
             Some(id) => Lookup::Found(*id),
             None if name.is_empty() || self.excused.contains(name) => Lookup::Excused,

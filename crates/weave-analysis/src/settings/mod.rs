@@ -36,7 +36,8 @@ use crate::model::{DeclarationKind, Model, Unit};
 use crate::types::touches_repaired;
 
 /// Gives every declaration what its settings say.
-pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+/// Whether something is not said because the parser had to guess is the answer.
+pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let has_settings = |kind: &ItemKind| {
         matches!(kind, ItemKind::Tool(_) | ItemKind::Toolkit(_) | ItemKind::Prompt(_) | ItemKind::Agent(_) | ItemKind::Workflow(_))
     };
@@ -49,8 +50,11 @@ pub(crate) fn declare(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<D
     toolkit::check_cycles(model, &mut found);
     offers::check(&items, model, &mut found);
     // What the parser had to guess may be what closes a cycle, or what takes the name of another tool.
+    let all = found.len();
     found.retain(|diagnostic| !touches_repaired(units, diagnostic));
+    let hidden = found.len() < all;
     diagnostics.append(&mut found);
+    hidden
 }
 
 /// Reads the settings of a declaration of which the signature is known.

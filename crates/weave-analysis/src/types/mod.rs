@@ -32,23 +32,25 @@ const MOST_LISTS: usize = 32;
 const SHORT: usize = 16;
 
 /// What can only be said when all types are known: aliases and records that form cycles, variants that are no records.
-pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+/// Whether something is not said because the parser had to guess is the answer.
+pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut found = Vec::new();
     aliases::break_cycles(model, &mut found);
     finite::check(model, &mut found);
     variants::check(units, model, &mut found);
     model.shorten_aliases();
     // What the parser had to guess may be what closes a cycle.
+    let all = found.len();
     found.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
+    let hidden = found.len() < all;
     diagnostics.append(&mut found);
+    hidden
 }
 
 /// Whether a place is in an item that the parser had to guess parts of.
 fn is_repaired(units: &[Unit], place: Place) -> bool {
-    let Some(unit) = units.get(place.file.0 as usize) else { return false };
-    let items = &unit.syntax.items;
-    let index = items.partition_point(|slot| slot.end < place.span.start);
-    items.get(index).is_some_and(|slot| slot.parsed.repaired)
+    let slot = units.get(place.file.0 as usize).and_then(|unit| unit.item_at(place));
+    slot.is_some_and(|slot| slot.parsed.repaired)
 }
 
 /// Whether any of the places of a diagnostic is in an item that the parser had to guess parts of.

@@ -5,7 +5,7 @@ use weave_syntax::ast::ItemKind;
 
 use crate::messages::declarations as message;
 use crate::model::types::Type;
-use crate::model::{DeclarationKind, ItemContext, Model, Unit};
+use crate::model::{DeclarationKind, Model, Unit};
 
 /// Reports variants that cannot carry a tag.
 pub(super) fn check(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagnostic>) {
@@ -14,7 +14,7 @@ pub(super) fn check(units: &[Unit], model: &Model, diagnostics: &mut Vec<Diagnos
         let Some(unit) = units.get(declaration.file.0 as usize) else { continue };
         let Some(slot) = unit.syntax.items.get(declaration.item as usize) else { continue };
         let ItemKind::Union(written) = &slot.parsed.item.kind else { continue };
-        let item = ItemContext { file: unit.file, start: slot.start, text: unit.syntax.item_text(slot) };
+        let item = unit.context(declaration.item as usize, slot);
         // A variant whose name is taken by an earlier one is not in the model; places tell which is which.
         let mut variants = union.variants.iter().peekable();
         for variant in &written.variants {

@@ -1,6 +1,7 @@
 //! Programs as texts, and what becomes of them.
 
 mod codes;
+mod editing;
 mod examples;
 mod guards;
 mod invariance;

@@ -14,17 +14,19 @@ use crate::Symbol;
 
 /// The words of paths and the keys of objects, as the compiler has read them.
 pub(super) fn readings(walk: &mut Walk<'_>, trace: &Trace) {
+    let analysis = walk.analysis;
     for reading in trace.readings.iter().filter(|reading| !reading.place.span.is_empty()) {
+        let place = analysis.in_text(reading.place);
         for symbol in symbols(walk, reading) {
             let (ty, absent) = (Some(reading.ty.clone()), reading.absent);
-            walk.found.push(Mention { place: reading.place, symbol, role: Role::Uses, ty, absent });
+            walk.found.push(Mention { place, symbol, role: Role::Uses, ty, absent });
         }
     }
     for key in &trace.keys {
         let declares = key.field.place == key.place;
         let role = if declares { Role::Declares } else { Role::Writes };
-        let symbol = Symbol::Member(key.field.place);
-        walk.found.push(Mention { place: key.place, symbol, role, ty: Some(key.field.ty.clone()), absent: false });
+        let symbol = Symbol::Member(analysis.in_text(key.field.place));
+        walk.found.push(Mention { place: analysis.in_text(key.place), symbol, role, ty: Some(key.field.ty.clone()), absent: false });
     }
 }
 
@@ -34,7 +36,7 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
             let written = walk.analysis.text_of(reading.place);
             let name = if written.starts_with('"') { string_value(written) } else { written.into() };
             let fields = fields_of(walk.analysis.model(), owner).into_iter().filter(|field| *field.name == *name);
-            return fields.map(|field| Symbol::Member(field.place)).collect();
+            return fields.map(|field| Symbol::Member(walk.analysis.in_text(field.place))).collect();
         }
         ReadFrom::Root(root) => root,
     };
@@ -45,8 +47,11 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
         PathRoot::Result => Some(Symbol::BuiltIn("result")),
         PathRoot::Failure => Some(Symbol::BuiltIn("failure")),
         PathRoot::Step { node, .. } => walk.own.map(|own| Symbol::Node(own, *node)),
-        PathRoot::Parameter(_) => parameter(walk, walk.analysis.text_of(reading.place)).map(|field| Symbol::Member(field.place)),
-        PathRoot::Variable(name) => walk.binding(reading.place, name).map(Symbol::Variable),
+        PathRoot::Parameter(_) => {
+            let field = parameter(walk, walk.analysis.text_of(reading.place));
+            field.map(|field| Symbol::Member(walk.analysis.in_text(field.place)))
+        }
+        PathRoot::Variable(name) => walk.binding(walk.analysis.in_text(reading.place), name).map(Symbol::Variable),
     };
     symbol.into_iter().collect()
 }

@@ -86,9 +86,11 @@ impl<'a> Walk<'a> {
         let place = self.place(what.span);
         let own = self.own.and_then(|own| self.analysis.body(own));
         let triggers = own.into_iter().flat_map(|body| body.nodes.iter()).flat_map(|node| &node.triggers);
-        let found = triggers.filter(|trigger| trigger.place.span.contains(place.span)).find_map(|trigger| match &trigger.source {
-            workflow::Source::ToolFrom { tool, .. } => Some(*tool),
-            _ => None,
+        let found = triggers.filter(|trigger| self.analysis.in_text(trigger.place).span.contains(place.span)).find_map(|trigger| {
+            match &trigger.source {
+                workflow::Source::ToolFrom { tool, .. } => Some(*tool),
+                _ => None,
+            }
         });
         match found {
             Some(tool) => self.note(what.span, Symbol::Declaration(tool), Role::Uses),

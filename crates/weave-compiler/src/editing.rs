@@ -1,0 +1,172 @@
+//! A program while somebody edits it: from one state to the next, without looking again at what has not changed.
+//!
+//! What is known is what somebody would find out who saw the files for the first time. Three things make that cheap: items whose text
+//! is the same are not parsed again; the places of the model count from the addresses of items, so that what is known of an item
+//! does not change when it moves; and where only bodies of workflows have changed, the model of all declarations stays, and only those
+//! bodies are looked at. Everything else is analysed as a whole.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use weave_analysis::model::{Addresses, Unit};
+use weave_analysis::{check_bodies, check_bodies_again, declare, excused_by, still_holds};
+use weave_diagnostics::{Diagnostic, Edit, FileId, Fix, Label, Place, sort_and_dedup};
+
+use crate::load::{Earlier, Loaded, load, map_all};
+use crate::snapshot::analyse;
+use crate::{Input, Loader, Snapshot};
+
+/// What is needed to go on from a state.
+#[derive(Debug)]
+pub(crate) struct Editing {
+    /// What is wrong with the imports.
+    imports: Vec<Diagnostic>,
+    /// What is wrong with the declarations; the places are those of the model.
+    declared: Arc<[Diagnostic]>,
+    /// Whether something about several declarations is not said because the parser had to guess.
+    hidden: bool,
+    /// The names of which the model does not know any more whether they are excused, by file.
+    doubtful: FxHashMap<usize, FxHashSet<Arc<str>>>,
+}
+
+/// The next state of a program that is being edited, or its first one.
+///
+/// The diagnostics are those of the texts and of their meaning: what keeps a program without errors from having its definitions is left to
+/// [`Snapshot::settled`]. The places of the model are to be read through [`Snapshot::in_text`].
+#[must_use]
+pub fn check_edited(earlier: Option<&Snapshot>, inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
+    let known = earlier.map(|earlier| Earlier { sources: &earlier.sources, units: &earlier.units });
+    let loaded = load(inputs, loader, known);
+    let (loaded, go_on) = match earlier {
+        Some(earlier) => match next(earlier, loaded) {
+            Ok(snapshot) => return snapshot,
+            Err(loaded) => (loaded, Some(earlier)),
+        },
+        None => (loaded, None),
+    };
+    anew(go_on, loaded)
+}
+
+impl Snapshot {
+    /// Where a place of the model stands in the text of its file. A place in a text stays what it is.
+    #[must_use]
+    pub fn in_text(&self, place: Place) -> Place {
+        self.units.get(place.file.0 as usize).map_or(place, |unit| unit.in_text(place))
+    }
+
+    /// The same program as [`check`](crate::check) sees it: with everything that can be said about it, and places that count in its texts.
+    #[must_use]
+    pub fn settled(&self) -> Self {
+        let units = self.units.iter().map(|unit| Unit { addresses: None, ..unit.clone() });
+        let diagnostics = self.editing.as_ref().map(|editing| editing.imports.clone()).unwrap_or_default();
+        analyse(Loaded { sources: self.sources.clone(), units: units.collect(), roots: self.roots, diagnostics })
+    }
+
+    /// The places of a diagnostic as they stand in the texts.
+    fn told_in_text(&self, diagnostic: &Diagnostic) -> Diagnostic {
+        let label = |label: &Label| Label { place: self.in_text(label.place), message: label.message.clone() };
+        let edit = |edit: &Edit| Edit { place: self.in_text(edit.place), text: edit.text.clone() };
+        let fix = |fix: &Fix| Fix { edits: fix.edits.iter().map(edit).collect(), ..fix.clone() };
+        Diagnostic {
+            primary: label(&diagnostic.primary),
+            secondary: diagnostic.secondary.iter().map(label).collect(),
+            fixes: diagnostic.fixes.iter().map(fix).collect(),
+            ..diagnostic.clone()
+        }
+    }
+
+    /// Gathers what is said about all files.
+    fn tell(&mut self) {
+        let Some(editing) = &self.editing else { return };
+        let syntax = self.units.iter().flat_map(|unit| unit.syntax.diagnostics(unit.file));
+        let meaning = editing.declared.iter().chain(self.bodies.iter().flat_map(|bodies| &bodies.diagnostics));
+        let mut all: Vec<Diagnostic> = editing.imports.iter().cloned().chain(syntax).collect();
+        all.extend(meaning.map(|diagnostic| self.told_in_text(diagnostic)));
+        sort_and_dedup(&mut all);
+        self.diagnostics = all;
+    }
+}
+
+/// Looks at all files.
+fn anew(earlier: Option<&Snapshot>, loaded: Loaded) -> Snapshot {
+    let Loaded { sources, mut units, roots, diagnostics: imports } = loaded;
+    for unit in &mut units {
+        let before = earlier.and_then(|earlier| earlier.units.get(unit.file.0 as usize));
+        let same = before.filter(|before| Arc::ptr_eq(&before.syntax, &unit.syntax)).and_then(|before| before.addresses.clone());
+        unit.addresses = same.or_else(|| Addresses::new(&unit.syntax).map(Arc::new));
+    }
+    let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
+    let declared = declare(&units);
+    let model = Arc::new(declared.model);
+    let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
+    let editing = Editing { imports, declared: declared.diagnostics.into(), hidden: declared.hidden, doubtful: FxHashMap::default() };
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
+    snapshot.tell();
+    snapshot
+}
+
+/// Goes on from an earlier state of which the model still holds; if it does not, what was loaded comes back.
+fn next(earlier: &Snapshot, mut loaded: Loaded) -> Result<Snapshot, Loaded> {
+    let Some(editing) = &earlier.editing else { return Err(loaded) };
+    let Some(changes) = changes(earlier, editing, &mut loaded) else { return Err(loaded) };
+    let model = &earlier.model;
+    let mut doubtful = editing.doubtful.clone();
+    let mut bodies = earlier.bodies.clone();
+    for (file, items) in changes {
+        let (Some(unit), Some(before), Some(known)) = (loaded.units.get(file), earlier.units.get(file), bodies.get_mut(file)) else {
+            continue;
+        };
+        for item in &items {
+            let excused = excused_by(before, *item).into_iter().chain(excused_by(unit, *item));
+            doubtful.entry(file).or_insert_with(FxHashSet::default).extend(excused);
+        }
+        *known = Arc::new(check_bodies_again(model, unit, known, |item| items.contains(&item)));
+    }
+    let in_doubt =
+        |(file, names): (&usize, &FxHashSet<Arc<str>>)| model.scope(FileId(*file as u32)).is_none_or(|scope| scope.missed.has_any(names));
+    if doubtful.iter().any(in_doubt) {
+        return Err(loaded);
+    }
+    let Loaded { sources, units, roots, diagnostics: imports } = loaded;
+    let editing = Editing { imports, declared: Arc::clone(&editing.declared), hidden: editing.hidden, doubtful };
+    let model = Arc::clone(model);
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
+    snapshot.tell();
+    Ok(snapshot)
+}
+
+/// The items that have changed, by file, and for the files their addresses; nothing if the model does not hold any more.
+fn changes(earlier: &Snapshot, editing: &Editing, loaded: &mut Loaded) -> Option<Vec<(usize, Vec<usize>)>> {
+    let Loaded { sources, units, roots, .. } = loaded;
+    if (units.len(), *roots) != (earlier.units.len(), earlier.roots) {
+        return None;
+    }
+    let mut changes = Vec::new();
+    for (index, (unit, before)) in units.iter_mut().zip(&earlier.units).enumerate() {
+        let addresses = before.addresses.as_ref()?;
+        unit.addresses = Some(Arc::clone(addresses));
+        if unit.imports != before.imports || sources.name(unit.file) != earlier.sources.name(unit.file) {
+            return None;
+        }
+        if Arc::ptr_eq(&unit.syntax, &before.syntax) {
+            continue;
+        }
+        if !addresses.fit(&unit.syntax) {
+            return None;
+        }
+        let slots = unit.syntax.items.iter().zip(&before.syntax.items).enumerate();
+        let items: Vec<usize> =
+            slots.filter(|(_, (slot, before))| !Arc::ptr_eq(&slot.parsed, &before.parsed)).map(|(item, _)| item).collect();
+        let holds = |item: &usize| {
+            let room = addresses.room(*item);
+            let is_about = |label: &Label| label.place.file == unit.file && room.is_some_and(|room| room.contains(label.place.span));
+            let said = editing.declared.iter().any(|it| is_about(&it.primary) || it.secondary.iter().any(is_about));
+            !said && still_holds(&earlier.model, editing.hidden, before, unit, *item)
+        };
+        if !items.iter().all(holds) {
+            return None;
+        }
+        changes.push((index, items));
+    }
+    Some(changes)
+}

@@ -102,17 +102,19 @@ fn is_plain(name: &str) -> bool {
         && name != "__proto__"
 }
 
-/// What every object has, so that nobody sees whether an object has a property of that name itself; in order.
+/// What every object has, so that nobody sees whether an object has a property of that name itself; in order. To assign to `__proto__` even
+/// changes the object that it is assigned to.
 const INHERITED: &[&str] =
-    &["constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
+    &["__proto__", "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
 
-/// The name of a property: what it is called, or as it is in JSON where that cannot be written.
+/// What the index of a package exports beside its types.
+const MODULES: [&str; 8] = ["agents", "codecs", "errors", "events", "prompts", "schemas", "tools", "workflows"];
+
+/// The name of a property: what it is called, or as it is in JSON where that cannot be written. No name that somebody chose begins with `$`.
 pub(super) fn member(names: &Names, wire: &str) -> String {
     match names.typescript.as_str() {
         "" => wire.to_owned(),
-        // To assign to it changes the object that it is assigned to.
-        "__proto__" => "proto__".to_owned(),
-        name if INHERITED.binary_search(&name).is_ok() => format!("{name}_"),
+        name if INHERITED.binary_search(&name).is_ok() => format!("${name}"),
         name => name.to_owned(),
     }
 }
@@ -131,6 +133,9 @@ pub(super) fn scope() -> Scope {
 pub(super) fn names(package: &Package) -> PackageNames {
     let mut names = PackageNames::default();
     let mut taken = scope();
+    for module in MODULES {
+        taken.claim(module);
+    }
     for declaration in &package.types {
         names.types.insert(declaration.name.clone(), taken.claim(&declaration.names.typescript));
     }
@@ -161,7 +166,7 @@ mod tests {
         let called = |name: &str| member(&Names { typescript: name.to_owned(), ..Names::default() }, "wire");
         assert_eq!(
             ["toString", "constructor", "__proto__", "", "name"].map(called),
-            ["toString_", "constructor_", "proto__", "wire", "name"]
+            ["$toString", "$constructor", "$__proto__", "wire", "name"]
         );
     }
 

@@ -29,6 +29,10 @@ impl Expected {
                 expected.kinds.push(kind);
             }
         }
+        // The tables do not tell a name apart that is no keyword; where keywords are names, it is one of them.
+        if expected.name {
+            expected.kinds.retain(|kind| *kind != K::Identifier);
+        }
         expected
     }
 

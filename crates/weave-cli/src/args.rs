@@ -154,7 +154,7 @@ with their digests. Files that need no change are not touched. Files of an earli
 not produced any more are removed. Files without workflows give a manifest that lists none.
 Nothing is written when there are errors.
 
-With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files
+With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files \
 as MCP lists them, as OpenAI, Anthropic and Gemini take them, or as lash defines them.
 
 Examples:
@@ -185,7 +185,7 @@ A weave.toml sets the level of a rule or a group of rules: off, note, warn or er
   paths = [\"vendored/**\"]
   rules = { missing-description = \"off\" }
 
-One finding is allowed with @allow(rule, \"reason\") before what it is about, all of a rule in a
+One finding is allowed with @allow(rule, \"reason\") before what it is about, all of a rule in a \
 file with a comment `// weave: allow-file(rule) reason`. Files with errors are not linted.";
 
 const DIFF_HELP: &str = "\
@@ -199,7 +199,7 @@ Examples:
   weave diff --against main --format github annotations of a pull request
   weave explain field-removed               what a change means, and for whom
 
-What breaks those who send or read, or runs on the way, is an error; what changes what a workflow does is
+What breaks those who send or read, or runs on the way, is an error; what changes what a workflow does is \
 a warning; all else is a note. What a team has agreed to stands in weave.toml:
 
   [[diff.accept]]
@@ -226,21 +226,21 @@ Examples:
   weave graph greet.weave --format dot         for Graphviz
 
 The name of the file decides on the format where --format is missing: .svg, .dot or .gv, .json;
-else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there
+else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there \
 are errors.";
 
 const GEN_HELP: &str = "\
-Each .weave file becomes a folder: types with their JSON Schemas, codecs that check values at the boundary, the services that
+Each .weave file becomes a folder: types with their JSON Schemas, codecs that check values at the boundary, the services that \
 implement tools, events, prompts, agents, and workflows with their definitions. Files that are imported become folders too.
 
-A list in the output folder says which files were generated. Those that are not generated any more are removed; files that somebody
-else wrote, or changed since, are never overwritten. Files that need no change are not touched. Nothing is written when there are
+A list in the output folder says which files were generated. Those that are not generated any more are removed; files that somebody \
+else wrote, or changed since, are never overwritten. Files that need no change are not touched. Nothing is written when there are \
 errors.
 
 Examples:
   weave gen typescript flows/ -o src/gen           write TypeScript
   weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
-  weave gen typescript                             this folder, into the output that weave.toml names
+  weave gen typescript                             this folder, into that of weave.toml
   weave gen go flows/ -o internal/gen              write Go, below a go.mod
 
   [gen.typescript]
@@ -248,7 +248,7 @@ Examples:
 
   [gen.go]
   output = \"internal/gen\"
-  module = \"example.com/app/internal/gen\"   # the import path of that folder; without it, go.mod says it";
+  module = \"example.com/app/internal/gen\"   # if go.mod is not to say it";
 
 const INIT_HELP: &str = "\
 Files that are there stay as they are; what is missing is added.

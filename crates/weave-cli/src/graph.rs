@@ -91,17 +91,9 @@ fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapsh
 fn marked(compiled: &Compiled, snapshot: &Snapshot) -> Graph {
     let mut graph = Graph::of(&compiled.definition);
     for diagnostic in snapshot.diagnostics() {
-        if let Some(node) = node_of(diagnostic, compiled) {
+        if let Some(node) = compiled.node_at(diagnostic.primary.place) {
             graph.mark(node, diagnostic.message.as_str());
         }
     }
     graph
-}
-
-/// The node in whose text a diagnostic has its place.
-fn node_of<'a>(diagnostic: &Diagnostic, compiled: &'a Compiled) -> Option<&'a str> {
-    let place = diagnostic.primary.place;
-    let nodes = compiled.source_map.nodes.iter().filter(|_| place.file == compiled.file);
-    let inside = nodes.filter(|(_, range)| range.start <= place.span.start && place.span.end <= range.end);
-    inside.map(|(id, _)| id.as_str()).next()
 }

@@ -8,6 +8,7 @@
 
 mod actions;
 mod analysis;
+mod compiled;
 mod completion;
 mod definition;
 mod folding;
@@ -23,6 +24,7 @@ mod workspace;
 
 pub use actions::{Action, actions, fix_all};
 pub use analysis::{Analysis, Target};
+pub use compiled::{GraphFormat, compile, graph, syntax_tree};
 pub use completion::{Completion, CompletionKind, Completions, completion};
 pub use definition::{Definition, definition, type_definition};
 pub use folding::{FoldKind, folding, selection};

@@ -138,6 +138,15 @@ impl Definition {
         Ok(to_value(self)?.to_string())
     }
 
+    /// The definition as a JSON value, keys in the order of this crate's types.
+    ///
+    /// # Errors
+    ///
+    /// If a number in it is beyond ±(2^53−1).
+    pub fn to_json_value(&self) -> Result<Value, Error> {
+        to_value(self)
+    }
+
     /// The canonical form (RFC 8785), over which the digest is taken.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::features::{completion, edits, navigation, rename, structure, symbols};
+use crate::features::{compiled, completion, edits, navigation, rename, structure, symbols};
 use crate::owner::State;
 
 /// Answers a request with its parameters.
@@ -28,6 +28,9 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("textDocument/selectionRange", |state, params| with(state, params, structure::selections)),
     ("textDocument/documentSymbol", |state, params| with(state, params, symbols::of_document)),
     ("workspace/symbol", |state, params| with(state, params, symbols::of_workspace)),
+    ("weave/graph", |state, params| trying(state, params, compiled::graph_of)),
+    ("weave/definition", |state, params| trying(state, params, compiled::definition_of)),
+    ("weave/syntaxTree", |state, params| trying(state, params, compiled::tree_of)),
 ];
 
 /// Whether somebody answers this request.

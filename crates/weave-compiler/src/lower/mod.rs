@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{DeclarationId, Model};
-use weave_diagnostics::{FileId, SourceMap};
+use weave_diagnostics::{FileId, Place, SourceMap};
 
 pub use catalog::CatalogClash;
 pub(crate) use guard::GREATEST_HEIGHT;
@@ -46,6 +46,16 @@ pub struct Compiled {
     pub definition: weave_ir::Definition,
     /// Where the parts of the definition were written; holds the definition's digest, too.
     pub source_map: weave_ir::SourceMap,
+}
+
+impl Compiled {
+    /// The node in whose text a place lies.
+    #[must_use]
+    pub fn node_at(&self, place: Place) -> Option<&str> {
+        let nodes = self.source_map.nodes.iter().filter(|_| place.file == self.file);
+        let mut inside = nodes.filter(|(_, range)| range.start <= place.span.start && place.span.end <= range.end);
+        inside.next().map(|(id, _)| id.as_str())
+    }
 }
 
 /// A program without errors, on its way to definitions.

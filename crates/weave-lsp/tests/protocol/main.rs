@@ -10,5 +10,6 @@
 
 mod cases;
 mod client;
+mod compiled;
 mod conversation;
 mod equality;

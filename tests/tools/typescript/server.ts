@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import * as $w from "./gen/_weave/index.js";
 import * as shop from "./gen/shop/index.js";
 import * as support from "./gen/support/index.js";
+import * as types from "./gen/types/index.js";
 
 const customer = { id: "123e4567-e89b-12d3-a456-426614174000", name: "Ada", email: "ada@example.com", since: "2026-01-01" };
 const line = { sku: "AB-1", title: "Tea", quantity: 1, price: "12.50" };
@@ -161,6 +162,14 @@ const start = $w.startOf(support.workflows.support, {
   }),
 });
 assert.equal(start["digest"], support.workflows.support.digest);
+
+// What fits no type of a union is looked at once on each level, not once for each way through the types.
+let deep: unknown = 1;
+for (let level = 0; level < 200; level += 1) {
+  deep = { next: deep };
+}
+const chain = types.codecs.Chain.decode(deep);
+assert.ok(!chain.ok && chain.issue.path.length === 0);
 
 server.closeAllConnections();
 server.close();

@@ -63,13 +63,7 @@ impl Module<'_> {
                     })
                     .collect();
                 _ = writeln!(out, "// The values of [{name}].\nconst (");
-                for (index, (value, (constant, docs))) in values.iter().zip(&names).enumerate() {
-                    // Lines that follow one another without a comment are aligned.
-                    let before = names.get(..=index).unwrap_or_default().iter().rposition(|(_, docs)| !docs.is_empty()).unwrap_or(0);
-                    let behind =
-                        names.iter().enumerate().skip(index + 1).find(|(_, (_, docs))| !docs.is_empty()).map_or(names.len(), |it| it.0);
-                    let block = names.get(before..behind).unwrap_or_default();
-                    let width = block.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+                for ((value, (constant, docs)), width) in values.iter().zip(&names).zip(widths(&names)) {
                     let gap = " ".repeat(width.saturating_sub(constant.chars().count()));
                     _ = writeln!(out, "{docs}\t{constant}{gap} {name} = {}", text(&value.wire));
                 }
@@ -220,6 +214,16 @@ impl Module<'_> {
             }
         }
     }
+}
+
+/// How wide each of some names stands: as the widest of those that follow one another without a comment between them.
+fn widths(names: &[(String, String)]) -> Vec<usize> {
+    let mut widths = Vec::with_capacity(names.len());
+    for block in names.chunk_by(|_, (_, docs)| docs.is_empty()) {
+        let width = block.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        widths.extend(block.iter().map(|_| width));
+    }
+    widths
 }
 
 /// The name in JSON, for those who read the type; what cannot stand there is left out.

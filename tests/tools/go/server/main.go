@@ -17,6 +17,8 @@ import (
 
 	"weave.test/gen/shop"
 	"weave.test/gen/support"
+	"weave.test/gen/taken"
+	"weave.test/gen/types"
 	weave "weave.test/gen/weaveruntime"
 )
 
@@ -131,12 +133,14 @@ func main() {
 	mux.Handle("/mock", weave.Handler(mock))
 	mux.Handle("/only", support.FindOrderHandler(service.FindOrder))
 	mux.Handle("/base", support.NewHandler(struct{ support.UnimplementedService }{}))
+	mux.Handle("/long", taken.AllToolsHandler(long))
 	mux.Handle("/small", support.NewHandler(service, weave.MaxBody(10)))
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	t.address = server.URL
 
 	t.dispatches()
+	t.streams()
 	t.cancels(service)
 	models(service)
 	parts()
@@ -191,6 +195,39 @@ func (t *tester) dispatches() {
 	check(headers.Get("content-type") == "application/x-ndjson", "%v", headers)
 	seen := strings.Join(t.seen, " ")
 	check(strings.Contains(seen, "refund") && !strings.Contains(seen, "nope"), "%s", seen)
+}
+
+// long tells how far it has come, hands something over, and gives its result later.
+func long(ctx context.Context, in taken.AllToolsInput, call taken.AllToolsCall) (taken.AllToolsOutput, error) {
+	if err := call.Emit(taken.AllToolsProgress{V: 1}); err != nil {
+		return nil, err
+	}
+	handed := taken.Service{Unnamed: "x", Größe: 1, Extra_: map[string]json.RawMessage{"more": json.RawMessage("[1.0]")}}
+	if err := call.Attach(taken.AllToolsArtifacts{Service: handed}); err != nil {
+		return nil, err
+	}
+	if in.In == "now" {
+		return taken.Tree{nil, taken.Tree{}}, nil
+	}
+	return nil, weave.Pending(ctx)
+}
+
+// streams calls a tool that tells something while it runs.
+func (t *tester) streams() {
+	args := `"args":{"in":%q,"out":"","ctx":{"right":null,"rest":[],"by_name":{},"any":{"right":null,"rest":[],"by_name":{},"any":"x"}},"err":{"key":"a"}}`
+	now, later := fmt.Sprintf(args, "now"), fmt.Sprintf(args, "later")
+	t.expect("/long", "{"+now+"}", 200, `[[],[]]`)
+	t.expect("/long", "{"+later+`,"key":"k1"}`, 202, `{"pending":"k1"}`)
+	t.expect("/long", "{"+later+"}", 500, failure("execution_error", "the tool failed"))
+	told := `{"progress":{"v":1}}` + "\n" + `{"artifacts":{"service":%s}}` + "\n" + `{"pending":"k1"}` + "\n"
+	handed := `{"":"x","a` + "`" + `b":0,"größe":1,"more":[1],"validate":false,"日本":0}`
+	status, text, _ := t.call("/long", "{"+later+`,"key":"k1"}`, "application/x-ndjson, application/json")
+	check(status == 200 && text == fmt.Sprintf(told, handed), "%d %s", status, text)
+
+	// What fits no type of a union is looked at once on each level, not once for each way through the types.
+	deep := strings.Repeat(`{"next":`, 200) + "1" + strings.Repeat("}", 200)
+	_, err := types.ChainCodec.Decode([]byte(deep))
+	check(err != nil && err.Error() == "(root): fits none of its types", "%v", err)
 }
 
 // cancels leaves before there is an answer, which the tool hears.

@@ -54,6 +54,20 @@ const deepest = 512
 // place is where reading, or writing, has come to.
 type place struct {
 	path []any
+
+	// What became of values of unions without a tag, so that each is read once, however many types around it are tried.
+	tried map[attempt]result
+}
+
+// attempt is a union without a tag, and a value.
+type attempt struct {
+	union *byte
+	value *value
+}
+
+type result struct {
+	read any
+	err  *ValidationError
 }
 
 // refuse says what is wrong here.

@@ -559,7 +559,8 @@ func Either(members ...Node[any]) Node[any] {
 	nullable := func() bool {
 		return slices.ContainsFunc(members, func(member Node[any]) bool { return member.nullable() })
 	}
-	read := func(v *value, at *place) (any, *ValidationError) {
+	union := new(byte)
+	first := func(v *value, at *place) (any, *ValidationError) {
 		depth := len(at.path)
 		for _, member := range members {
 			if read, err := member.read(v, at); err == nil {
@@ -568,6 +569,17 @@ func Either(members ...Node[any]) Node[any] {
 			at.path = at.path[:depth]
 		}
 		return nil, at.refuse("fits none of its types")
+	}
+	read := func(v *value, at *place) (any, *ValidationError) {
+		if known, ok := at.tried[attempt{union, v}]; ok {
+			return known.read, known.err
+		}
+		read, err := first(v, at)
+		if at.tried == nil {
+			at.tried = map[attempt]result{}
+		}
+		at.tried[attempt{union, v}] = result{read, err}
+		return read, err
 	}
 	write := func(from any, at *place) (*value, *ValidationError) {
 		depth := len(at.path)

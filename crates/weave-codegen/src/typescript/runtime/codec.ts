@@ -78,6 +78,8 @@ export interface StandardProperties<T> {
 /** Where reading has come to. */
 export interface Place {
   readonly path: (string | number)[];
+  /** What became of objects and lists that unions without a tag were tried on, so that each union reads each of them once. */
+  tried?: Map<object, Map<unknown, { readonly value: unknown } | undefined>>;
 }
 
 /** How a type is read and written. Reading throws a `ValidationError`. */

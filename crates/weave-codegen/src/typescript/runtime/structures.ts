@@ -270,11 +270,11 @@ export function nullable<T>(node: Node<T>): Node<T | null> {
 
 /** The first of several types that a value fits. */
 export function either<T>(members: readonly Node<unknown>[]): Node<T> {
-  const read = (value: unknown, place: Place): T => {
+  const first = (value: unknown, place: Place): { readonly value: unknown } | undefined => {
     for (const member of members) {
       const depth = place.path.length;
       try {
-        return member.read(value, place) as T;
+        return { value: member.read(value, place) };
       } catch (error) {
         if (!(error instanceof ValidationError)) {
           throw error;
@@ -282,7 +282,21 @@ export function either<T>(members: readonly Node<unknown>[]): Node<T> {
         place.path.length = depth;
       }
     }
-    return refuse(place, "fits none of its types");
+    return undefined;
+  };
+  // However many types around it are tried, a value is read once: else it would be read once for each way through them.
+  const once = (value: object, place: Place): { readonly value: unknown } | undefined => {
+    place.tried ??= new Map();
+    const known = place.tried.get(value) ?? new Map<unknown, { readonly value: unknown } | undefined>();
+    place.tried.set(value, known);
+    if (!known.has(members)) {
+      known.set(members, first(value, place));
+    }
+    return known.get(members);
+  };
+  const read = (value: unknown, place: Place): T => {
+    const found = typeof value === "object" && value !== null ? once(value, place) : first(value, place);
+    return found === undefined ? refuse(place, "fits none of its types") : (found.value as T);
   };
   const write = (value: T): JsonValue => {
     for (const member of members) {

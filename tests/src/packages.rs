@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use weave_ir::package::Package;
 
 use crate::program::Program;
@@ -74,4 +75,15 @@ pub fn vectors() -> Vec<Vector> {
     }
     assert!(vectors.len() >= 250, "there are only {} values", vectors.len());
     vectors
+}
+
+/// A path of names and indices as a JSON pointer.
+///
+/// # Panics
+///
+/// If it is none.
+#[must_use]
+pub fn pointer(path: &Value) -> String {
+    let parts = path.as_array().expect("a path").iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
+    parts.map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
 }

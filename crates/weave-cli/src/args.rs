@@ -20,6 +20,7 @@ Examples:
   weave graph greet.weave -o greet.svg     draw its workflow
   weave gen typescript flows/ -o gen/      write types and tool services in TypeScript
   weave gen go flows/ -o gen/              write them in Go
+  weave gen python flows/ -o gen/          write them in Python
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
@@ -242,6 +243,7 @@ Examples:
   weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
   weave gen typescript                             this folder, into that of weave.toml
   weave gen go flows/ -o internal/gen              write Go, below a go.mod
+  weave gen python flows/ -o src/app/gen           write Python
 
   [gen.typescript]
   output = \"src/gen\"
@@ -501,7 +503,7 @@ pub(crate) struct Lsp {
 /// `weave gen`
 #[derive(Debug, Args)]
 pub(crate) struct Gen {
-    /// The language: go or typescript
+    /// The language: go, python or typescript
     #[arg(value_name = "LANGUAGE", hide_possible_values = true)]
     pub(crate) language: Language,
     /// Files, or folders with .weave files; without any, the current folder
@@ -522,6 +524,8 @@ pub(crate) struct Gen {
 pub(crate) enum Language {
     #[value(name = "go")]
     Go,
+    #[value(name = "python", alias = "py")]
+    Python,
     #[value(name = "typescript", alias = "ts")]
     TypeScript,
 }
@@ -531,6 +535,7 @@ impl Language {
     pub(crate) const fn target(self) -> Target {
         match self {
             Self::Go => Target::Go,
+            Self::Python => Target::Python,
             Self::TypeScript => Target::TypeScript,
         }
     }

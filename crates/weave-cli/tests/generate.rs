@@ -121,3 +121,16 @@ fn go_files_that_use_each_other_are_named() {
     project.run(&["gen", "go", "flows", "-o", "out"]).exits(1).says("`a.weave` uses what `b.weave` declares");
     assert!(!project.path("out").exists());
 }
+
+#[test]
+fn python_lies_in_packages_of_its_own_list() {
+    let project = project();
+    project.write("weave.toml", "[gen.python]\noutput = \"app/gen\"\n");
+    project.run(&["gen", "py", "flows"]).exits(0).says("`app/gen`");
+    assert!(project.read("app/gen/desk/types.py").contains("from ..shop import types as _types_shop"));
+    assert!(project.read("app/gen/desk/tools.py").contains("async def find("));
+    for name in ["app/gen/__init__.py", "app/gen/py.typed", "app/gen/_weave/asgi.py", "app/gen/.weave-python.json"] {
+        assert!(project.path(name).exists(), "{name}");
+    }
+    project.run(&["gen", "python", "flows", "--check"]).exits(0).says("up to date");
+}

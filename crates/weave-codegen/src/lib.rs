@@ -7,6 +7,7 @@
 mod go;
 mod ownership;
 mod program;
+mod python;
 mod scope;
 mod text;
 mod tools;
@@ -22,6 +23,8 @@ use weave_ir::package::Package;
 pub enum Target {
     /// Go: packages that need nothing but the standard library.
     Go,
+    /// Python: packages that need pydantic.
+    Python,
     /// TypeScript: modules that need no package.
     TypeScript,
 }
@@ -32,6 +35,7 @@ impl Target {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Go => "go",
+            Self::Python => "python",
             Self::TypeScript => "typescript",
         }
     }
@@ -74,6 +78,7 @@ pub enum GenerateError {
 pub fn generate(target: Target, packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {
     let mut files = match target {
         Target::Go => go::generate(packages, options)?,
+        Target::Python => python::generate(packages),
         Target::TypeScript => typescript::generate(packages),
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));

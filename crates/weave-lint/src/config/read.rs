@@ -28,6 +28,7 @@ pub(super) struct Language {
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
     Language { key: "go", name: "Go", keys: &["output", "module"] },
+    Language { key: "python", name: "Python", keys: &["output"] },
     Language { key: "typescript", name: "TypeScript", keys: &["output"] },
 ];
 

@@ -1,0 +1,113 @@
+//! What a module imports.
+
+use std::collections::BTreeSet;
+
+use super::names::folder;
+
+/// What a module of a package uses of other modules. Their names begin with `_`, which no name that is made from a program does.
+#[derive(Debug, Default)]
+pub(super) struct Imports {
+    /// From the libraries: the module and the name.
+    names: BTreeSet<(&'static str, &'static str)>,
+    shared: bool,
+    /// From other packages: the package and the module.
+    others: BTreeSet<(String, &'static str)>,
+    /// Modules of the package itself.
+    own: BTreeSet<&'static str>,
+    /// Other packages whose types need this one's, and so stand behind them.
+    late: BTreeSet<String>,
+}
+
+impl Imports {
+    /// A name of the standard library, such as `Literal` of `typing`.
+    pub(super) fn name(&mut self, module: &'static str, name: &'static str) -> &'static str {
+        self.names.insert((module, name));
+        name
+    }
+
+    /// A name of `typing`.
+    pub(super) fn typing(&mut self, name: &'static str) -> &'static str {
+        self.name("typing", name)
+    }
+
+    /// What all packages share.
+    pub(super) fn shared(&mut self, name: &str) -> String {
+        self.shared = true;
+        format!("_w.{name}")
+    }
+
+    /// A name in a module of this or another package.
+    pub(super) fn of(&mut self, package: Option<&str>, module: &'static str, name: &str) -> String {
+        match package {
+            None => {
+                self.own.insert(module);
+                format!("_{module}.{name}")
+            }
+            Some(package) => {
+                self.others.insert((package.to_owned(), module));
+                format!("_{module}_{package}.{name}")
+            }
+        }
+    }
+
+    /// A type of another package that needs types of this one.
+    pub(super) fn late(&mut self, package: &str, name: &str) -> String {
+        self.late.insert(package.to_owned());
+        self.typing("TYPE_CHECKING");
+        format!("_types_{package}.{name}")
+    }
+
+    /// The lines at the top.
+    pub(super) fn top(&self) -> String {
+        let mut groups = vec!["from __future__ import annotations\n".to_owned()];
+        let mut modules: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (module, name) in &self.names {
+            match modules.last_mut() {
+                Some((last, names)) if last == module => names.push(name),
+                _ => modules.push((module, vec![name])),
+            }
+        }
+        let lines = |third: bool| {
+            let found = modules.iter().filter(|(module, _)| (*module == "pydantic") == third);
+            found.map(|(module, names)| format!("from {module} import {}\n", sorted(names))).collect::<String>()
+        };
+        groups.push(lines(false));
+        groups.push(lines(true));
+        let mut own = String::new();
+        if self.shared {
+            own.push_str("from .. import _weave as _w\n");
+        }
+        for (package, module) in &self.others {
+            own.push_str(&import(package, module));
+        }
+        for module in &self.own {
+            own.push_str(&format!("from . import {module} as _{module}\n"));
+        }
+        groups.push(own);
+        groups.retain(|group| !group.is_empty());
+        let late = self.late.iter().map(|package| format!("    {}", import(package, "types")));
+        groups.extend((!self.late.is_empty()).then(|| format!("if TYPE_CHECKING:\n{}", late.collect::<String>())));
+        groups.join("\n")
+    }
+
+    /// The lines behind the classes that the types of other packages need.
+    pub(super) fn bottom(&self) -> String {
+        let found = |package: &String| format!("    _types_{package} = _w.module(\"..{}.types\", __package__)\n", folder(package));
+        let lines: String = self.late.iter().map(found).collect();
+        if lines.is_empty() { lines } else { format!("if not TYPE_CHECKING:\n{lines}") }
+    }
+}
+
+fn import(package: &str, module: &str) -> String {
+    format!("from ..{} import {module} as _{module}_{package}\n", folder(package))
+}
+
+/// Constants first, then classes, then anything else, as is the custom.
+fn sorted(names: &[&str]) -> String {
+    let order = |name: &&str| {
+        (name.chars().any(|it| it.is_ascii_lowercase()), name.starts_with(|it: char| it.is_ascii_lowercase()), (*name).to_owned())
+    };
+    let mut names = names.to_vec();
+    names.sort_by_key(order);
+    names.join(", ")
+}

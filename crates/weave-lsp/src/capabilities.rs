@@ -1,14 +1,17 @@
 //! What the server can do, and what it knows of the client.
 
 use tower_lsp::ls_types::{
-    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
-    DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability,
-    OneOf, PositionEncodingKind, Registration, RenameOptions, SelectionRangeProviderCapability, ServerCapabilities,
+    ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions, CompletionOptions,
+    DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern,
+    HoverProviderCapability, OneOf, PositionEncodingKind, Registration, RenameOptions, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
 use crate::convert::Encoding;
+use crate::features::lenses::{SHOW_DEFINITION, SHOW_GRAPH, SHOW_REFERENCES};
+use crate::features::semantic::legend;
 
 /// What the client can do, as far as answers depend on it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +20,14 @@ pub(crate) struct Client {
     pub(crate) nested_symbols: bool,
     /// It reads where a definition is together with the word that was asked about.
     pub(crate) links: bool,
+    /// It reads where a parameter stands in a signature.
+    pub(crate) label_offsets: bool,
+    /// It has the command that draws a workflow.
+    pub(crate) shows_graphs: bool,
+    /// It has the command that shows what a workflow is compiled to.
+    pub(crate) shows_definitions: bool,
+    /// It has the command that lists places.
+    pub(crate) shows_references: bool,
 }
 
 impl Client {
@@ -24,9 +35,18 @@ impl Client {
         let documents = capabilities.text_document.as_ref();
         let symbols = documents.and_then(|it| it.document_symbol.as_ref());
         let definition = documents.and_then(|it| it.definition.as_ref());
+        let signatures = documents.and_then(|it| it.signature_help.as_ref()?.signature_information.as_ref());
+        let parameters = signatures.and_then(|it| it.parameter_information.as_ref());
+        // The form in which other servers are told this, too.
+        let commands = capabilities.experimental.as_ref().and_then(|it| it.pointer("/commands/commands")?.as_array());
+        let has = |name: &str| commands.is_some_and(|commands| commands.iter().any(|command| command.as_str() == Some(name)));
         Self {
             nested_symbols: symbols.and_then(|it| it.hierarchical_document_symbol_support).unwrap_or(false),
             links: definition.and_then(|it| it.link_support).unwrap_or(false),
+            label_offsets: parameters.and_then(|it| it.label_offset_support).unwrap_or(false),
+            shows_graphs: has(SHOW_GRAPH),
+            shows_definitions: has(SHOW_DEFINITION),
+            shows_references: has(SHOW_REFERENCES),
         }
     }
 }
@@ -77,6 +97,22 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(SemanticTokensOptions {
+            legend: legend(),
+            range: Some(true),
+            full: Some(SemanticTokensFullOptions::Delta { delta: Some(true) }),
+            ..SemanticTokensOptions::default()
+        })),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(true) }),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["{", ",", ":"].map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
+        }),
         document_symbol_provider: Some(OneOf::Left(true)),
         workspace_symbol_provider: Some(OneOf::Left(true)),
         ..ServerCapabilities::default()

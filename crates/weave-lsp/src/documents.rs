@@ -8,6 +8,7 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
 use weave_diagnostics::SourceFile;
 
 use crate::convert::{Encoding, span};
+use crate::features::semantic::Told;
 
 /// A text that the client edits.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Document {
     /// Which state of it this is.
     pub(crate) version: i32,
     pub(crate) source: Arc<SourceFile>,
+    /// Its tokens as the client knows them.
+    pub(crate) tokens: Told,
 }
 
 /// The documents, by their paths.
@@ -24,7 +27,7 @@ pub(crate) type Documents = BTreeMap<String, Document>;
 
 impl Document {
     pub(crate) fn new(uri: Uri, version: i32, text: &str) -> Self {
-        Self { uri, version, source: source(text.into()) }
+        Self { uri, version, source: source(text.into()), tokens: Told::default() }
     }
 
     /// Applies changes in their order; each counts in the text that the ones before have left.

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::features::{compiled, completion, edits, navigation, rename, structure, symbols};
+use crate::features::{compiled, completion, edits, hints, lenses, navigation, rename, semantic, structure, symbols};
 use crate::owner::State;
 
 /// Answers a request with its parameters.
@@ -26,6 +26,14 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("textDocument/codeAction", |state, params| with(state, params, edits::code_actions)),
     ("textDocument/foldingRange", |state, params| with(state, params, structure::folds)),
     ("textDocument/selectionRange", |state, params| with(state, params, structure::selections)),
+    ("textDocument/semanticTokens/full", |state, params| with(state, params, semantic::all)),
+    ("textDocument/semanticTokens/full/delta", |state, params| with(state, params, semantic::delta)),
+    ("textDocument/semanticTokens/range", |state, params| with(state, params, semantic::some)),
+    ("textDocument/documentLink", |state, params| with(state, params, structure::document_links)),
+    ("textDocument/codeLens", |state, params| with(state, params, lenses::of_document)),
+    ("codeLens/resolve", |state, params| trying(state, params, lenses::counted_references)),
+    ("textDocument/inlayHint", |state, params| with(state, params, hints::within)),
+    ("textDocument/signatureHelp", |state, params| with(state, params, hints::signature_at)),
     ("textDocument/documentSymbol", |state, params| with(state, params, symbols::of_document)),
     ("workspace/symbol", |state, params| with(state, params, symbols::of_workspace)),
     ("weave/graph", |state, params| trying(state, params, compiled::graph_of)),

@@ -3,8 +3,11 @@
 pub(crate) mod compiled;
 pub(crate) mod completion;
 pub(crate) mod edits;
+pub(crate) mod hints;
+pub(crate) mod lenses;
 pub(crate) mod navigation;
 pub(crate) mod rename;
+pub(crate) mod semantic;
 pub(crate) mod structure;
 pub(crate) mod symbols;
 

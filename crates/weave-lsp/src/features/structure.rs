@@ -1,8 +1,10 @@
-//! `textDocument/foldingRange` and `selectionRange`.
+//! `textDocument/foldingRange`, `selectionRange` and `documentLink`.
 
-use tower_lsp::ls_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams, SelectionRange, SelectionRangeParams};
+use tower_lsp::ls_types::{
+    DocumentLink, DocumentLinkParams, FoldingRange, FoldingRangeKind, FoldingRangeParams, SelectionRange, SelectionRangeParams,
+};
 use weave_diagnostics::Place;
-use weave_ide::{FoldKind, folding, selection};
+use weave_ide::{FoldKind, folding, links, selection};
 
 use crate::owner::State;
 
@@ -47,4 +49,14 @@ pub(crate) fn selections(state: &mut State, params: SelectionRangeParams) -> Opt
         answers.extend(chain);
     }
     Some(answers)
+}
+
+pub(crate) fn document_links(state: &mut State, params: DocumentLinkParams) -> Option<Vec<DocumentLink>> {
+    let open = state.open(&params.text_document.uri)?;
+    let places = state.places(&open.project);
+    let link = |link: weave_ide::Link| {
+        let target = Some(places.uri(link.target)?);
+        Some(DocumentLink { range: places.range(link.place), target, tooltip: None, data: None })
+    };
+    Some(links(&open.project.analysis, open.file).into_iter().filter_map(link).collect())
 }

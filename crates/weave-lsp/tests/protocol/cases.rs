@@ -217,8 +217,86 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
             outline(&found, 0, &mut drawn);
             drawn
         }
+        "links" => {
+            let found = client.request("textDocument/documentLink", json!({ "textDocument": document }));
+            let line = |link: &Json| format!("{}to {}\n", case.draw(&document["uri"], &link["range"]), link["target"].as_str().unwrap());
+            found.as_array().into_iter().flatten().map(line).collect()
+        }
+        "lenses" => {
+            let found = client.request("textDocument/codeLens", json!({ "textDocument": document }));
+            let mut drawn = String::new();
+            for lens in found.as_array().into_iter().flatten() {
+                let is_counted = lens.get("command").is_some();
+                let lens = if is_counted { lens.clone() } else { client.request("codeLens/resolve", lens.clone()) };
+                let command = &lens["command"];
+                drawn.push_str(&case.draw(&document["uri"], &lens["range"]));
+                let _ = writeln!(drawn, "{} [{}]", command["title"].as_str().unwrap(), command["command"].as_str().unwrap());
+                match command["arguments"].as_array().unwrap().as_slice() {
+                    [argument] => drop(writeln!(drawn, "{argument}")),
+                    [_, _, places] => {
+                        let places = places.as_array().unwrap().iter();
+                        drawn.extend(places.map(|place| format!("- {}", case.draw(&place["uri"], &place["range"]))));
+                    }
+                    other => panic!("{other:?} says nothing to any command"),
+                }
+            }
+            drawn
+        }
+        "tokens" => tokens(case, client, document),
+        "hints" => {
+            let (_, text) = case.text_of(&document["uri"]);
+            let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": text.lines().count(), "character": 0 } });
+            let found = client.request("textDocument/inlayHint", json!({ "textDocument": document, "range": range }));
+            let hints = found.as_array().unwrap();
+            let edit = |hint: &Json| json!({ "range": { "start": hint["position"], "end": hint["position"] }, "newText": format!("\u{ab}{}\u{bb}", hint["label"].as_str().unwrap()) });
+            let shown = apply(text, &hints.iter().map(edit).collect::<Vec<_>>());
+            let mut drawn: String = shown.lines().filter(|line| line.contains('\u{ab}')).map(|line| format!("{line}\n")).collect();
+            for hint in hints.iter().filter(|hint| hint.get("tooltip").is_some()) {
+                let _ = writeln!(drawn, "{}", hint["tooltip"]["value"].as_str().unwrap());
+            }
+            drawn
+        }
+        "signature" => {
+            let found = client.request("textDocument/signatureHelp", at);
+            let Some(signature) = found["signatures"].get(0) else { return none() };
+            let label = signature["label"].as_str().unwrap();
+            let mut drawn = format!("{label}\n");
+            if let Some(active) = found["activeParameter"].as_u64() {
+                let parameter = &signature["parameters"][usize::try_from(active).unwrap()];
+                let at = |index: usize| usize::try_from(parameter["label"][index].as_u64().unwrap()).unwrap();
+                let _ = writeln!(drawn, "{}{}", " ".repeat(at(0)), "^".repeat(at(1) - at(0)));
+                let _ = parameter["documentation"]["value"].as_str().map(|docs| drawn.push_str(&format!("{docs}\n")));
+            }
+            let _ = signature["documentation"]["value"].as_str().map(|docs| drawn.push_str(&format!("{docs}\n")));
+            drawn
+        }
         other => panic!("there is no feature {other}"),
     }
+}
+
+/// The tokens of a document as the legend calls them, one a line.
+fn tokens(case: &Case, client: &mut Client, document: &Json) -> String {
+    let (_, text) = case.text_of(&document["uri"]);
+    let found = client.request("textDocument/semanticTokens/full", json!({ "textDocument": document }));
+    let legend = client.server_capabilities["semanticTokensProvider"]["legend"].clone();
+    let mut drawn = String::new();
+    let (mut line, mut column) = (0, 0);
+    for token in found["data"].as_array().unwrap().chunks(5) {
+        let number = |index: usize| usize::try_from(token[index].as_u64().unwrap()).unwrap();
+        column = if number(0) == 0 { column + number(1) } else { number(1) };
+        line += number(0);
+        let word = &text.split('\n').nth(line).unwrap()[column..column + number(2)];
+        let modifiers = legend["tokenModifiers"].as_array().unwrap().iter().enumerate().filter(|(index, _)| number(4) >> index & 1 == 1);
+        let modifiers: String = modifiers.map(|(_, name)| format!(".{}", name.as_str().unwrap())).collect();
+        let _ = writeln!(
+            drawn,
+            "{}:{} {} {word}",
+            line + 1,
+            column + 1,
+            legend["tokenTypes"][number(3)].as_str().unwrap().to_owned() + &modifiers
+        );
+    }
+    drawn
 }
 
 fn outline(symbols: &Json, depth: usize, drawn: &mut String) {

@@ -79,6 +79,8 @@ pub(crate) struct Client {
     versions: BTreeMap<String, i32>,
     /// Messages that nobody has waited for yet.
     waiting: VecDeque<Json>,
+    /// What the server says that it can do.
+    pub(crate) server_capabilities: Json,
     pub(crate) log: LogText,
 }
 
@@ -100,14 +102,16 @@ impl Client {
         });
         let (input, output) = tokio::io::split(ours);
         let (input, output, server) = (BufReader::new(input), Some(output), Some(server));
-        Self { runtime, input, output, server, next: 0, versions: BTreeMap::new(), waiting: VecDeque::new(), log }
+        let (versions, waiting, server_capabilities) = (BTreeMap::new(), VecDeque::new(), Json::Null);
+        Self { runtime, input, output, server, next: 0, versions, waiting, server_capabilities, log }
     }
 
     /// A client that has opened these folders and says these capabilities.
     pub(crate) fn with(host: &Memory, folders: &[&str], capabilities: Json) -> Self {
         let mut client = Self::silent(host);
         let folders: Vec<_> = folders.iter().map(|path| json!({ "uri": uri(path), "name": path })).collect();
-        client.request("initialize", json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folders }));
+        let params = json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folders });
+        client.server_capabilities = client.request("initialize", params)["capabilities"].clone();
         client.notify("initialized", json!({}));
         client
     }
@@ -119,7 +123,9 @@ impl Client {
             "textDocument": {
                 "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
                 "completion": { "completionItem": { "snippetSupport": true } },
+                "signatureHelp": { "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } },
             },
+            "experimental": { "commands": { "commands": ["weave.showGraph", "weave.showDefinition", "weave.showReferences"] } },
         });
         Self::with(host, folders, capabilities)
     }

@@ -13,3 +13,4 @@ mod client;
 mod compiled;
 mod conversation;
 mod equality;
+mod tokens;

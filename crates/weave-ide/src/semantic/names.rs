@@ -1,0 +1,153 @@
+//! Names, as what they mean.
+
+use rustc_hash::FxHashMap;
+use weave_analysis::model::types::{RecordType, Type};
+use weave_analysis::model::{Declaration, DeclarationKind};
+use weave_diagnostics::{FileId, Place, Span};
+
+use super::{SemanticKind as Kind, SemanticModifiers, SemanticToken};
+use crate::{Analysis, Mention, Role, Symbol};
+
+/// The names of those items that a range touches, in the order of the text.
+pub(super) fn names(analysis: &Analysis, file: FileId, within: Span) -> Vec<SemanticToken> {
+    let mut names = Names { analysis, members: FxHashMap::default() };
+    let mut found: Vec<SemanticToken> = Vec::new();
+    for item in analysis.items(file).filter(|item| item.slot.start <= within.end && within.start <= item.slot.end) {
+        for mention in analysis.mentions_in(&item) {
+            // A word that means several things has the colour of the first.
+            if found.last().is_none_or(|last| last.span != mention.place.span) {
+                found.extend(names.token(&mention));
+            }
+        }
+    }
+    found.retain(|token| token.span.start <= within.end && within.start <= token.span.end);
+    found.sort_by_key(|token| (token.span.start, token.span.end));
+    found
+}
+
+/// A field, a parameter, a value or a variant.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    kind: Kind,
+    deprecated: bool,
+}
+
+struct Names<'a> {
+    analysis: &'a Analysis,
+    /// The members of those declarations that were met, by the places of their names in the model; by file and item.
+    members: FxHashMap<(FileId, u32), FxHashMap<Place, Member>>,
+}
+
+impl Names<'_> {
+    fn token(&mut self, mention: &Mention) -> Option<SemanticToken> {
+        let declaration = mention.role == Role::Declares;
+        let token = |kind, deprecated, built_in| {
+            let modifiers = SemanticModifiers { declaration, deprecated, built_in, documentation: false };
+            Some(SemanticToken { span: mention.place.span, kind, modifiers })
+        };
+        match &mention.symbol {
+            Symbol::Declaration(id) => {
+                let declared = self.analysis.model().get(*id)?;
+                token(of_declaration(declared), declared.deprecated.is_some(), declared.file.0 == 0)
+            }
+            Symbol::Node(..) | Symbol::Variable(_) => token(Kind::Variable, false, false),
+            Symbol::Member(place) => {
+                let member = self.member(*place);
+                token(member.kind, member.deprecated, place.file.0 == 0)
+            }
+            Symbol::BuiltIn("start") => token(Kind::Keyword, false, false),
+            Symbol::BuiltIn("failure") if !self.is_behind_dot(mention.place) => token(Kind::Keyword, false, false),
+            Symbol::BuiltIn(_) => token(Kind::Variable, false, true),
+            Symbol::Type(_) => token(Kind::Type, false, true),
+            Symbol::Rule(_) => token(Kind::Decorator, false, true),
+            // The path of an import is a text.
+            Symbol::File(_) => None,
+        }
+    }
+
+    /// `.failure` is a value, `on failure` a word of the language.
+    fn is_behind_dot(&self, place: Place) -> bool {
+        self.analysis.text(place.file).get(..place.span.start as usize).is_some_and(|before| before.ends_with('.'))
+    }
+
+    fn member(&mut self, place: Place) -> Member {
+        let unknown = Member { kind: Kind::Property, deprecated: false };
+        let analysis = self.analysis;
+        let Some(item) = analysis.item_at(place.file, place.span.start) else { return unknown };
+        let members = self.members.entry((place.file, item.index)).or_insert_with(|| match analysis.declared_by(&item) {
+            Some((_, declaration)) => members(declaration),
+            None => FxHashMap::default(),
+        });
+        members.get(&analysis.in_model(&item, place)).copied().unwrap_or(unknown)
+    }
+}
+
+const fn of_declaration(declaration: &Declaration) -> Kind {
+    match &declaration.kind {
+        DeclarationKind::Type(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_) => Kind::Type,
+        DeclarationKind::Enum(_) => Kind::Enum,
+        DeclarationKind::Event(_) => Kind::Event,
+        DeclarationKind::Tool(_) | DeclarationKind::Workflow(_) => Kind::Function,
+        DeclarationKind::Toolkit(_) => Kind::Namespace,
+        DeclarationKind::Prompt(_) => Kind::Macro,
+        DeclarationKind::Agent(_) => Kind::Class,
+    }
+}
+
+/// The members of a declaration, by the places of their names.
+fn members(declaration: &Declaration) -> FxHashMap<Place, Member> {
+    let mut found = FxHashMap::default();
+    let mut types: Vec<&Type> = Vec::new();
+    match &declaration.kind {
+        DeclarationKind::Enum(it) => {
+            found.extend(it.values.iter().map(|value| (value.place, of_enum(value.deprecated.is_some()))));
+        }
+        DeclarationKind::Union(it) => {
+            found.extend(it.variants.iter().map(|variant| (variant.place, of_enum(variant.deprecated.is_some()))));
+            types.extend(it.variants.iter().map(|variant| &variant.ty));
+        }
+        DeclarationKind::Type(ty) => types.push(ty),
+        DeclarationKind::Error(record) => fields(record, Kind::Property, &mut found, &mut types),
+        DeclarationKind::Event(event) => types.push(&event.payload),
+        DeclarationKind::Tool(tool) => {
+            fields(&tool.input, Kind::Parameter, &mut found, &mut types);
+            types.extend([&tool.output, &tool.progress, &tool.artifacts].into_iter().flatten());
+        }
+        DeclarationKind::Prompt(prompt) => {
+            fields(&prompt.input, Kind::Parameter, &mut found, &mut types);
+            if let Some(record) = &prompt.hydrates {
+                fields(record, Kind::Parameter, &mut found, &mut types);
+            }
+        }
+        DeclarationKind::Agent(agent) => {
+            fields(&agent.input, Kind::Parameter, &mut found, &mut types);
+            types.extend(&agent.output);
+        }
+        DeclarationKind::Workflow(it) => {
+            fields(&it.input, Kind::Parameter, &mut found, &mut types);
+            types.extend(&it.output);
+        }
+        DeclarationKind::Toolkit(_) => {}
+    }
+    while let Some(ty) = types.pop() {
+        match ty {
+            Type::Record(record) => fields(record, Kind::Property, &mut found, &mut types),
+            Type::List(list) => types.push(&list.item),
+            Type::Map(map) => types.push(&map.value),
+            Type::Union(alternatives) => types.extend(alternatives.iter()),
+            _ => {}
+        }
+    }
+    found
+}
+
+const fn of_enum(deprecated: bool) -> Member {
+    Member { kind: Kind::EnumMember, deprecated }
+}
+
+fn fields<'a>(record: &'a RecordType, kind: Kind, found: &mut FxHashMap<Place, Member>, types: &mut Vec<&'a Type>) {
+    for field in &record.fields {
+        found.entry(field.place).or_insert(Member { kind, deprecated: field.deprecated.is_some() });
+        types.push(&field.ty);
+    }
+}

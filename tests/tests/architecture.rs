@@ -45,7 +45,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-lint", &["weave-analysis", "weave-diagnostics", "weave-diff", "weave-providers", "weave-syntax"]),
     ("weave-compiler", &["weave-analysis", "weave-diagnostics", "weave-diff", "weave-ir", "weave-lint", "weave-providers", "weave-syntax"]),
     ("weave-fix", &["weave-compiler", "weave-diagnostics"]),
-    ("weave-ide", &["weave-analysis", "weave-compiler", "weave-diagnostics", "weave-fix", "weave-format", "weave-graph", "weave-lint", "weave-syntax"]),
+    (
+        "weave-ide",
+        &[
+            "weave-analysis",
+            "weave-compiler",
+            "weave-diagnostics",
+            "weave-fix",
+            "weave-format",
+            "weave-graph",
+            "weave-lint",
+            "weave-syntax",
+        ],
+    ),
     ("weave-lsp", &["weave-compiler", "weave-diagnostics", "weave-ide"]),
     (
         "weave-cli",

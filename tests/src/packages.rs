@@ -47,6 +47,23 @@ pub struct Vector {
     pub differs: bool,
 }
 
+/// What becomes of the values that are read when they are written again, in their order: `written.txt` beside the vectors.
+///
+/// # Panics
+///
+/// If these texts are others. With `BLESS` in the environment, the file is written anew, to be reviewed like code.
+pub fn assert_written<'a>(texts: impl Iterator<Item = (&'a Vector, String)>) {
+    let texts: String = texts.map(|(vector, text)| format!("{} {text}\n", vector.ty)).collect();
+    let path = fixtures().join("written.txt");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &texts).expect("the expectation can be written");
+    }
+    for (found, expected) in texts.lines().zip(read(&path).lines()) {
+        assert_eq!(found, expected, "another text is written");
+    }
+    assert_eq!(texts.lines().count(), read(&path).lines().count(), "there are more texts, or fewer; BLESS=1 writes them anew");
+}
+
 /// The values that all languages are held to.
 ///
 /// # Panics

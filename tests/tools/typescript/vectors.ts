@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import type * as $w from "./gen/_weave/index.js";
+import * as $w from "./gen/_weave/index.js";
 import { codecs } from "./gen/types/index.js";
 
 interface Vector {
@@ -28,7 +28,7 @@ function verdict(vector: Vector): unknown {
   // What was read is written and read again.
   const written = codec.encode(result.value);
   const again = codec.parse(JSON.parse(JSON.stringify(written)));
-  return isDeepStrictEqual(again, result.value) ? { ok: true, written } : { problem: "it is another value when it is read again" };
+  return isDeepStrictEqual(again, result.value) ? { ok: true, written: $w.canonical(written) } : { problem: "it is another value when it is read again" };
 }
 
 const [, , from, to] = process.argv;

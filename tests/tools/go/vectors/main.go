@@ -17,11 +17,11 @@ type vector struct {
 }
 
 type verdict struct {
-	OK      bool            `json:"ok"`
-	Written json.RawMessage `json:"written,omitempty"`
-	Path    *string         `json:"path,omitempty"`
-	Message string          `json:"message,omitempty"`
-	Problem string          `json:"problem,omitempty"`
+	OK      bool    `json:"ok"`
+	Written string  `json:"written,omitempty"`
+	Path    *string `json:"path,omitempty"`
+	Message string  `json:"message,omitempty"`
+	Problem string  `json:"problem,omitempty"`
 }
 
 type probe func(text []byte) verdict
@@ -56,7 +56,7 @@ func of[T any](codec *weave.Codec[T]) probe {
 				return verdict{Problem: fmt.Sprintf("json.Unmarshal gives something else: %v", err)}
 			}
 		}
-		return verdict{OK: true, Written: written}
+		return verdict{OK: true, Written: string(written)}
 	}
 }
 

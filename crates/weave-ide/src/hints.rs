@@ -52,7 +52,6 @@ fn answers(analysis: &Analysis, body: &WorkflowBody, found: &mut Vec<Hint>) {
 
 /// What `.event` is in the guard of a trigger, behind what it fires on.
 fn events(analysis: &Analysis, item: &ItemView<'_>, workflow: &Workflow, body: &WorkflowBody, found: &mut Vec<Hint>) {
-    let triggers = body.nodes.iter().flat_map(|node| &node.triggers);
     let is_read = |trigger: &&Trigger| matches!(trigger.condition, Some(Condition::When(_) | Condition::AlsoWhen(_)));
     let triggers = body.nodes.iter().flat_map(|node| &node.triggers).filter(is_read);
     let known = triggers.filter_map(|trigger| Some((analysis.in_text(trigger.place), trigger.event.as_ref()?)));

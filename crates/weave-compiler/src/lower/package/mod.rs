@@ -126,6 +126,7 @@ impl<'a> Lowering<'a> {
     fn package(&mut self, compiled: &[Compiled]) -> Package {
         let model = self.model;
         let own: Vec<(DeclarationId, &Declaration)> = ids(model).filter(|(_, it)| it.file == self.file).collect();
+        self.taken = Taken::new(own.iter().filter(|(_, it)| is_type(it)).map(|(_, it)| &*it.name));
         // What the check for clashes has compared keeps its name, whatever else there is.
         for (_, declaration) in &own {
             self.taken.reserve(declaration);

@@ -43,6 +43,8 @@ pub(super) fn said(docs: Option<&str>, deprecated: Option<&str>) -> About {
 /// The names of the types of one package.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
+    /// What the declared types are called in the language itself.
+    declared: BTreeSet<String>,
     identities: BTreeSet<String>,
     go: BTreeSet<String>,
     typescript: BTreeSet<String>,
@@ -52,10 +54,28 @@ pub(super) struct Taken {
 }
 
 impl Taken {
+    /// The names of a package with these types.
+    pub(super) fn new<'n>(declared: impl Iterator<Item = &'n str>) -> Self {
+        Self { declared: declared.map(str::to_owned).collect(), ..Self::default() }
+    }
+
+    /// What identifies a type that is made beside a declaration. A declared type may have the same name, if it is called otherwise in each
+    /// language.
+    pub(super) fn beside(&self, name: &str, suffix: &str) -> String {
+        let mut identity = format!("{name}{suffix}");
+        while self.declared.contains(&identity) {
+            identity.push('_');
+        }
+        identity
+    }
+
     /// Keeps the names of what is made for a declaration: those that the check for clashes compares.
     pub(super) fn reserve(&mut self, declaration: &Declaration) {
         let suffixes: &[&str] = match &declaration.kind {
-            DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_) => &[""],
+            DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_) => {
+                let names = called(Role::Type, &declaration.name, &declaration.target_names);
+                return self.insert(declaration.name.to_string(), &names);
+            }
             DeclarationKind::Tool(tool) if tool.kind == ToolKind::Provider => &[],
             DeclarationKind::Tool(_) | DeclarationKind::Agent(_) | DeclarationKind::Workflow(_) => &["Input", "Output"],
             DeclarationKind::Toolkit(_) => &["Service"],
@@ -63,7 +83,7 @@ impl Taken {
         };
         let names = called(Role::Type, &declaration.name, &declaration.target_names);
         for suffix in suffixes {
-            let identity = format!("{}{suffix}", declaration.name);
+            let identity = self.beside(&declaration.name, suffix);
             self.insert(identity, &suffixed(&names, suffix));
         }
     }

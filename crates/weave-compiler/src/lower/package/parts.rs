@@ -37,7 +37,7 @@ impl Lowering<'_> {
     /// A type that is called like a declaration with a suffix that the check for clashes knows.
     fn reserved(&mut self, declaration: &Declaration, suffix: &str, ty: &Type, said: &str) -> TypeReference {
         let names = suffixed(&type_names(declaration), suffix);
-        let place = Place { identity: format!("{}{suffix}", declaration.name), names };
+        let place = Place { identity: self.taken.beside(&declaration.name, suffix), names };
         self.named(ty, &place, described(said, declaration))
     }
 

@@ -7,6 +7,7 @@ use weave_diagnostics::FileId;
 use weave_syntax::ast::ItemKind;
 use weave_syntax::text::string_value;
 
+use crate::analysis::ItemView;
 use crate::{Analysis, Mention, Symbol};
 
 /// What the word at an offset means, mentioned everywhere in the program, in the order of the files and their texts.
@@ -30,6 +31,12 @@ pub fn highlights(analysis: &Analysis, file: FileId, offset: u32) -> Vec<Mention
 
 /// Where these are mentioned, in one file or in all.
 pub(crate) fn mentions_of(analysis: &Analysis, symbols: &BTreeSet<Symbol>, only: Option<FileId>) -> Vec<Mention> {
+    let items = items_with(analysis, symbols, only);
+    items.iter().flat_map(|item| analysis.mentions_in(item)).filter(|mention| symbols.contains(&mention.symbol)).collect()
+}
+
+/// The items that may mention these, by their text.
+pub(crate) fn items_with<'a>(analysis: &'a Analysis, symbols: &BTreeSet<Symbol>, only: Option<FileId>) -> Vec<ItemView<'a>> {
     let names: Vec<String> = symbols.iter().flat_map(|symbol| names(analysis, symbol)).collect();
     let mut found = Vec::new();
     for (file, source) in analysis.snapshot().sources().iter() {
@@ -37,9 +44,7 @@ pub(crate) fn mentions_of(analysis: &Analysis, symbols: &BTreeSet<Symbol>, only:
             continue;
         }
         // Most items do not even have the word in them.
-        for item in analysis.items(file).filter(|item| names.iter().any(|name| item.context.text.contains(name.as_str()))) {
-            found.extend(analysis.mentions_in(&item).into_iter().filter(|mention| symbols.contains(&mention.symbol)));
-        }
+        found.extend(analysis.items(file).filter(|item| names.iter().any(|name| item.context.text.contains(name.as_str()))));
     }
     found
 }

@@ -95,7 +95,7 @@ fn matches(name: &str, query: &str) -> bool {
     query.chars().filter(|letter| !letter.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted.to_ascii_lowercase()))
 }
 
-fn kind(kind: &ItemKind) -> Option<SymbolKind> {
+pub(crate) fn kind(kind: &ItemKind) -> Option<SymbolKind> {
     Some(match kind {
         ItemKind::Import(_) | ItemKind::Broken => return None,
         ItemKind::Type(_) => SymbolKind::Type,

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::features::{compiled, completion, edits, hints, lenses, navigation, rename, semantic, structure, symbols};
+use crate::features::{compiled, completion, edits, hierarchy, hints, lenses, navigation, rename, semantic, structure, symbols};
 use crate::owner::State;
 
 /// Answers a request with its parameters.
@@ -33,6 +33,9 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("textDocument/codeLens", |state, params| with(state, params, lenses::of_document)),
     ("codeLens/resolve", |state, params| trying(state, params, lenses::counted_references)),
     ("textDocument/inlayHint", |state, params| with(state, params, hints::within)),
+    ("textDocument/prepareCallHierarchy", |state, params| with(state, params, hierarchy::prepare)),
+    ("callHierarchy/incomingCalls", |state, params| with(state, params, hierarchy::callers)),
+    ("callHierarchy/outgoingCalls", |state, params| with(state, params, hierarchy::called)),
     ("textDocument/signatureHelp", |state, params| with(state, params, hints::signature_at)),
     ("textDocument/documentSymbol", |state, params| with(state, params, symbols::of_document)),
     ("workspace/symbol", |state, params| with(state, params, symbols::of_workspace)),

@@ -3,6 +3,7 @@
 pub(crate) mod compiled;
 pub(crate) mod completion;
 pub(crate) mod edits;
+pub(crate) mod hierarchy;
 pub(crate) mod hints;
 pub(crate) mod lenses;
 pub(crate) mod navigation;

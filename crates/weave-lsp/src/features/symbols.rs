@@ -70,7 +70,7 @@ fn information(
     SymbolInformation { name, kind, tags, deprecated: None, location, container_name }
 }
 
-fn kind(kind: SymbolKind) -> lsp::SymbolKind {
+pub(crate) fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Type => lsp::SymbolKind::STRUCT,
         SymbolKind::Enum => lsp::SymbolKind::ENUM,

@@ -242,6 +242,21 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
             }
             drawn
         }
+        "hierarchy" => {
+            let found = client.request("textDocument/prepareCallHierarchy", at);
+            let Some(item) = found.get(0) else { return none() };
+            let shown = |item: &Json| format!("{} [{}]", item["name"].as_str().unwrap(), item["detail"].as_str().unwrap());
+            let mut drawn = format!("{}\n", shown(item));
+            for (method, key, title) in [("incomingCalls", "from", "from"), ("outgoingCalls", "to", "to")] {
+                let calls = client.request(&format!("callHierarchy/{method}"), json!({ "item": item }));
+                for call in calls.as_array().into_iter().flatten() {
+                    let caller = if key == "from" { &call["from"]["uri"] } else { &item["uri"] };
+                    let _ = writeln!(drawn, "{title} {}", shown(&call[key]));
+                    drawn.extend(call["fromRanges"].as_array().unwrap().iter().map(|range| case.draw(caller, range)));
+                }
+            }
+            drawn
+        }
         "tokens" => tokens(case, client, document),
         "hints" => {
             let (_, text) = case.text_of(&document["uri"]);

@@ -82,6 +82,16 @@ def check_others() -> None:
             continue
         raise AssertionError("it is too deep")
     assert one.Tree.decode_json("[" * 300 + "]" * 300)
+    # What fits no type of a union is looked at once on each level, not once for each way through the types.
+    for innermost in ("1", '{"other": 1}'):
+        try:
+            codecs.Chain.decode_json('{"next": ' * 200 + innermost + "}" * 200)
+        except w.DecodeError as error:
+            assert error.path == (), error.path
+        else:
+            raise AssertionError("a chain has no end")
+    chain = codecs.Chain.decode_json('{"other": 1, "next": ' * 100 + '{"one": 1}' + "}" * 100)
+    assert codecs.Chain.decode(codecs.Chain.encode(chain)) == chain
     # A definition is what its digest says.
     from gen.support import workflows
 

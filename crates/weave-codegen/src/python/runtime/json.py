@@ -34,6 +34,19 @@ def pointer(path: tuple[str | int, ...]) -> str:
     return "".join(f"/{part}" for part in parts) or "(root)"
 
 
+class Place(list[str | int]):
+    """Where reading or writing has come to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tried: dict[tuple[int, int], object] = {}
+        """What became of values that unions were tried on, by the union and the value.
+
+        Each union looks at each value once, however many types around it are tried: else a value would be
+        read once for each way through them.
+        """
+
+
 def refuse(path: list[str | int], message: str) -> NoReturn:
     """Says what is wrong at a place."""
     raise DecodeError(message, tuple(path))

@@ -34,7 +34,7 @@ from pydantic import Field as PydanticField
 from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
-from .json import DecodeError, JsonObject, canonical, parse_json, text_of
+from .json import DecodeError, JsonObject, Place, canonical, parse_json, text_of
 from .nodes import (
     Either,
     Enumeration,
@@ -152,18 +152,21 @@ class Recursive:
         return core_schema.no_info_plain_validator_function(
             self._checked,
             serialization=core_schema.plain_serializer_function_ser_schema(
-                self.node.write, when_used="json"
+                self._dump, when_used="json"
             ),
         )
 
+    def _dump(self, value: Any) -> JsonValue:
+        return self.node.write(value, Place())
+
     def _checked(self, value: Any) -> Any:
         try:
-            return self.node.read(value, [])
+            return self.node.read(value, Place())
         except DecodeError as error:
             first = error
         try:
             # It may be what reading gives.
-            return self.node.read(self.node.write(value), [])
+            return self.node.read(self.node.write(value, Place()), Place())
         except DecodeError:
             raise ValueError(str(first)) from None
 
@@ -192,7 +195,7 @@ class _Default:
         model, name = self.field
         return next(
             field for field in record_of(model).fields if field.name == name
-        ).node.read(value, [])
+        ).node.read(value, Place())
 
 
 def default(text: str) -> Any:
@@ -352,7 +355,7 @@ class Codec(Generic[T]):
     def decode(self, value: object) -> T:
         """Reads a JSON value; raises a `DecodeError` if it does not fit."""
         try:
-            return cast(T, self._node.read(value, []))
+            return cast(T, self._node.read(value, Place()))
         except RecursionError:
             raise DecodeError("is nested deeper than Python can follow") from None
 
@@ -363,7 +366,7 @@ class Codec(Generic[T]):
     def encode(self, value: T) -> JsonValue:
         """Writes a value as JSON; raises a `DecodeError` if it does not fit its type."""
         try:
-            written = self._node.write(value)
+            written = self._node.write(value, Place())
         except RecursionError:
             raise DecodeError("is nested deeper than Python can follow") from None
         self.decode(written)

@@ -10,9 +10,18 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
-from .json import DEEPEST, TOO_DEEP, DecodeError, JsonObject, canonical, refuse, text_of
+from .json import (
+    DEEPEST,
+    TOO_DEEP,
+    DecodeError,
+    JsonObject,
+    Place,
+    canonical,
+    refuse,
+    text_of,
+)
 
 if TYPE_CHECKING:
     from .model import Model
@@ -29,11 +38,11 @@ class Node:
         """Whether null is one of its values."""
         return False
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         """Reads a JSON value."""
         raise NotImplementedError
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         """Writes a value as JSON."""
         raise NotImplementedError
 
@@ -65,6 +74,7 @@ class Field:
 
 
 _ABSENT = object()
+_NONE = object()
 
 
 class Record(Node):
@@ -84,7 +94,7 @@ class Record(Node):
     def _known(self) -> frozenset[str]:
         return frozenset(field.wire for field in self.fields)
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if not isinstance(value, dict):
             refuse(path, "must be an object")
         given = cast("dict[object, object]", value)
@@ -123,16 +133,16 @@ class Record(Node):
             made.model_fields_set.update(extra)
         return made
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, self.model):
             refuse([], f"must be a {self.model.__name__}")
         written: JsonObject = {}
         for field in self.fields:
             if not field.is_absent_in(value):
-                written[field.wire] = field.node.write(getattr(value, field.name))
+                written[field.wire] = field.node.write(getattr(value, field.name), path)
         for key, inner in (value.model_extra or {}).items():
             if key not in self._known:
-                written[key] = JSON.write(inner)
+                written[key] = JSON.write(inner, path)
         return written
 
 
@@ -143,7 +153,7 @@ class Tagged(Node):
         self.wire = wire
         self.variants = variants
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if not isinstance(value, dict):
             refuse(path, "must be an object")
         tag = cast("dict[object, object]", value).get(self.wire, _ABSENT)
@@ -156,10 +166,10 @@ class Tagged(Node):
             )
         return variant.read(cast(object, value), path)
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         for variant in self.variants.values():
             if isinstance(value, variant.model):
-                return variant.write(value)
+                return variant.write(value, path)
         refuse([], "is none of its variants")
 
 
@@ -188,14 +198,14 @@ class OneOf(Node):
                 return known
         return _ABSENT
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         found = self._find(value)
         if found is _ABSENT:
             refuse(path, _one_of(self.values))
         return found
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(JsonValue, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(JsonValue, self.read(value, path))
 
 
 class Enumeration(Node):
@@ -205,13 +215,13 @@ class Enumeration(Node):
         self.values = values
         self._by_wire = {value.value: value for value in values}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         found = self._by_wire.get(value) if isinstance(value, str) else None
         if found is None:
             refuse(path, _one_of(list(self._by_wire)))
         return found
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, self.values):
             refuse([], f"must be a {self.values.__name__}")
         return value.value
@@ -245,7 +255,7 @@ class List(Node):
         self.item = item
         self.sizes = sizes
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if not isinstance(value, list):
             refuse(path, "must be a list")
         given = cast("list[object]", value)
@@ -260,12 +270,12 @@ class List(Node):
         self.sizes.distinct(cast("list[JsonValue]", given), path)
         return found
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, list | tuple):
             refuse([], "must be a list")
         written: list[JsonValue] = []
         for inner in cast("Sequence[object]", value):
-            written.append(self.item.write(inner))
+            written.append(self.item.write(inner, path))
         return written
 
 
@@ -276,7 +286,7 @@ class Map(Node):
         self.entry = entry
         self.sizes = sizes
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if not isinstance(value, dict):
             refuse(path, "must be an object")
         given = cast("dict[object, object]", value)
@@ -292,13 +302,13 @@ class Map(Node):
             path.pop()
         return found
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         given: object = value
         if not isinstance(given, Mapping):
             refuse([], "must be a map")
         written: JsonObject = {}
         for key, inner in cast("Mapping[str, object]", given).items():
-            written[key] = self.entry.write(inner)
+            written[key] = self.entry.write(inner, path)
         return written
 
 
@@ -309,12 +319,12 @@ class Nothing(Node):
     def nullable(self) -> bool:
         return True
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if value is not None:
             refuse(path, "must be null")
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(None, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(None, self.read(value, path))
 
 
 class Nullable(Node):
@@ -327,11 +337,11 @@ class Nullable(Node):
     def nullable(self) -> bool:
         return True
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         return None if value is None else self.node.read(value, path)
 
-    def write(self, value: Any) -> JsonValue:
-        return None if value is None else self.node.write(value)
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return None if value is None else self.node.write(value, path)
 
 
 class Either(Node):
@@ -344,24 +354,46 @@ class Either(Node):
     def nullable(self) -> bool:
         return any(member.nullable for member in self.members)
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def _once(
+        self, value: object, path: Place, first: Callable[[Any, Place], Any]
+    ) -> Any:
+        key = (id(self), id(value))
+        found = path.tried.get(key, _ABSENT)
+        if found is _ABSENT:
+            found = first(value, path)
+            if isinstance(value, list | dict | BaseModel):
+                path.tried[key] = found
+        if found is _NONE:
+            refuse(path, "fits none of its types")
+        return found
+
+    def read(self, value: object, path: Place) -> Any:
+        return self._once(value, path, self._read)
+
+    def _read(self, value: object, path: Place) -> Any:
         depth = len(path)
         for member in self.members:
             try:
                 return member.read(value, path)
             except DecodeError:
                 del path[depth:]
-        refuse(path, "fits none of its types")
+        return _NONE
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(JsonValue, self._once(value, path, self._write))
+
+    def _write(self, value: Any, path: Place) -> Any:
         for member in self.members:
             try:
-                written = member.write(value)
-                member.read(written, [])
+                written = member.write(value, path)
+                # Lists of another length may be written in another way.
+                if isinstance(member, List) and isinstance(written, list):
+                    member.sizes.check(len(written), "items", path)
+                    member.sizes.distinct(written, path)
             except DecodeError:
                 continue
             return written
-        refuse([], "fits none of its types")
+        return _NONE
 
 
 class Lazy(Node):
@@ -379,11 +411,11 @@ class Lazy(Node):
     def nullable(self) -> bool:
         return self.node.nullable
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         return self.node.read(value, path)
 
-    def write(self, value: Any) -> JsonValue:
-        return self.node.write(value)
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return self.node.write(value, path)
 
 
 class AnyJson(Node):
@@ -393,7 +425,7 @@ class AnyJson(Node):
     def nullable(self) -> bool:
         return True
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if value is None or isinstance(value, str | bool):
             return value
         if isinstance(value, int | float):
@@ -421,7 +453,7 @@ class AnyJson(Node):
             path.pop()
         return entries
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         return cast(JsonValue, value)
 
 

@@ -14,7 +14,7 @@ from uuid import UUID
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, JsonValue
 from pydantic_core import CoreSchema, core_schema
 
-from .json import DecodeError, refuse
+from .json import DecodeError, Place, refuse
 from .nodes import JSON, Node
 
 Bound = TypeVar("Bound")
@@ -32,7 +32,7 @@ class Scalar(Node):
         return core_schema.with_info_plain_validator_function(
             self._check,
             serialization=core_schema.plain_serializer_function_ser_schema(
-                self.write, when_used="json"
+                self._dump, when_used="json"
             ),
         )
 
@@ -46,20 +46,24 @@ class Scalar(Node):
         """Its JSON Schema."""
 
     def _check(self, value: Any, info: core_schema.ValidationInfo) -> Any:
+        path = Place()
         try:
             if (
                 info.mode == "python"
                 and self.kind is not None
                 and isinstance(value, self.kind)
             ):
-                self.read(self.write(value), [])
+                self.read(self.write(value, path), path)
                 return value
-            return self.read(value, [])
+            return self.read(value, path)
         except DecodeError as error:
             raise ValueError(error.message) from None
 
+    def _dump(self, value: Any) -> JsonValue:
+        return self.write(value, Place())
 
-def _text(value: object, path: list[str | int]) -> str:
+
+def _text(value: object, path: Place) -> str:
     if not isinstance(value, str):
         refuse(path, "must be a string")
     return value
@@ -72,9 +76,7 @@ class Limits(Scalar, Generic[Bound]):
         self.min = min
         self.max = max
 
-    def _bounded(
-        self, value: Any, path: list[str | int], order: Callable[[Any], Any]
-    ) -> None:
+    def _bounded(self, value: Any, path: Place, order: Callable[[Any], Any]) -> None:
         if self.min is not None and order(value) < order(self.min):
             refuse(path, f"must not be less than {self.min}")
         if self.max is not None and order(value) > order(self.max):
@@ -94,7 +96,7 @@ class Sized(Limits[int]):
         super().__init__(min, max)
         self.pattern = None if pattern is None else re.compile(pattern, re.ASCII)
 
-    def _sized(self, size: int, unit: str, text: str, path: list[str | int]) -> None:
+    def _sized(self, size: int, unit: str, text: str, path: Place) -> None:
         if self.min is not None and size < self.min:
             refuse(path, f"must have at least {self.min} {unit}")
         if self.max is not None and size > self.max:
@@ -109,13 +111,13 @@ class Text(Sized):
     def form(self) -> dict[str, Any]:
         return self._form({"type": "string"}, "minLength", "maxLength")
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
         self._sized(len(text), "characters", text, path)
         return text
 
-    def write(self, value: Any) -> JsonValue:
-        return _text(value, [])
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return _text(value, path)
 
 
 class Truth(Scalar):
@@ -124,13 +126,13 @@ class Truth(Scalar):
     def form(self) -> dict[str, Any]:
         return {"type": "boolean"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if not isinstance(value, bool):
             refuse(path, "must be true or false")
         return value
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(bool, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(bool, self.read(value, path))
 
 
 _SAFE = 2**53 - 1
@@ -142,7 +144,7 @@ class Whole(Limits[int]):
     def form(self) -> dict[str, Any]:
         return self._form({"type": "integer"}, "minimum", "maximum")
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _SAFE:
@@ -150,8 +152,8 @@ class Whole(Limits[int]):
         self._bounded(value, path, int)
         return value
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(int, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(int, self.read(value, path))
 
 
 class Real(Limits[float]):
@@ -160,7 +162,7 @@ class Real(Limits[float]):
     def form(self) -> dict[str, Any]:
         return self._form({"type": "number"}, "minimum", "maximum")
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if (
             not isinstance(value, int | float)
             or isinstance(value, bool)
@@ -172,8 +174,8 @@ class Real(Limits[float]):
         self._bounded(number, path, float)
         return number
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(float, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(float, self.read(value, path))
 
 
 _INT64 = re.compile(r"-?[0-9]{1,19}")
@@ -189,7 +191,7 @@ class Whole64(Limits[str]):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": "int64"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
         if _INT64.fullmatch(text) is None:
             refuse(path, "must be a whole number in quotes")
@@ -199,9 +201,9 @@ class Whole64(Limits[str]):
         self._bounded(number, path, int)
         return number
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, int) or isinstance(value, bool):
-            refuse([], "must be a whole number")
+            refuse(path, "must be a whole number")
         return str(value)
 
 
@@ -213,7 +215,7 @@ class Exact(Limits[str]):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": "decimal"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
         if _DECIMAL.fullmatch(text) is None:
             refuse(path, "must be a decimal number in quotes")
@@ -221,9 +223,9 @@ class Exact(Limits[str]):
         self._bounded(number, path, Decimal)
         return number
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, Decimal) or not value.is_finite():
-            refuse([], "must be a finite decimal number")
+            refuse(path, "must be a finite decimal number")
         return format(value, "f")
 
 
@@ -235,7 +237,7 @@ class Binary(Sized):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "contentEncoding": "base64"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
         if _BASE64.fullmatch(text) is None:
             refuse(path, "must be base64 with the standard alphabet and padding")
@@ -243,9 +245,9 @@ class Binary(Sized):
         self._sized(len(read), "bytes", text, path)
         return read
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, bytes):
-            refuse([], "must be bytes")
+            refuse(path, "must be bytes")
         return base64.b64encode(value).decode("ascii")
 
 
@@ -308,7 +310,7 @@ class Moment(Limits[str]):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": "date-time"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         found = _moment(_text(value, path))
         if found is None:
             refuse(path, _NO_MOMENT)
@@ -320,9 +322,9 @@ class Moment(Limits[str]):
         except OverflowError:
             return moment
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, datetime) or value.utcoffset() is None:
-            refuse([], "must be a datetime with a zone")
+            refuse(path, "must be a datetime with a zone")
         return re.sub(r"\+00:00$", "Z", value.isoformat())
 
 
@@ -334,16 +336,16 @@ class Day(Limits[str]):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": "date"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         found = _day(_text(value, path))
         if found is None:
             refuse(path, "must be a date such as 2026-11-21")
         self._bounded(value, path, _day)
         return found
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, date) or isinstance(value, datetime):
-            refuse([], "must be a date")
+            refuse(path, "must be a date")
         return value.isoformat()
 
 
@@ -379,7 +381,7 @@ class Length(Limits[str]):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": "duration"}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         found = _nanoseconds(_text(value, path))
         if found is None:
             refuse(
@@ -391,9 +393,9 @@ class Length(Limits[str]):
         length = timedelta(microseconds=abs(found) // 1000)
         return -length if found < 0 else length
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, timedelta):
-            refuse([], "must be a timedelta")
+            refuse(path, "must be a timedelta")
         length = abs(value)
         minutes, seconds = divmod(length.seconds, 60)
         hours, minutes = divmod(minutes, 60)
@@ -420,14 +422,14 @@ class Form(Scalar):
     def form(self) -> dict[str, Any]:
         return {"type": "string", "format": self._name}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
         if self._form.fullmatch(text) is None:
             refuse(path, f"must be {self._what}")
         return text
 
-    def write(self, value: Any) -> JsonValue:
-        return _text(value, [])
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return _text(value, path)
 
 
 class Identity(Form):
@@ -435,12 +437,12 @@ class Identity(Form):
 
     kind = UUID
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         return UUID(cast(str, super().read(value, path)))
 
-    def write(self, value: Any) -> JsonValue:
+    def write(self, value: Any, path: Place) -> JsonValue:
         if not isinstance(value, UUID):
-            refuse([], "must be a UUID")
+            refuse(path, "must be a UUID")
         return str(value)
 
 
@@ -454,11 +456,11 @@ class Whatever(Scalar):
     def form(self) -> dict[str, Any]:
         return {}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         return JSON.read(value, path)
 
-    def write(self, value: Any) -> JsonValue:
-        return JSON.write(value)
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return JSON.write(value, path)
 
 
 class Constant(Scalar):
@@ -470,13 +472,13 @@ class Constant(Scalar):
     def form(self) -> dict[str, Any]:
         return {"const": self.value}
 
-    def read(self, value: object, path: list[str | int]) -> Any:
+    def read(self, value: object, path: Place) -> Any:
         if isinstance(value, bool) or value != self.value:
             refuse(path, f"must be {self.value}")
         return self.value
 
-    def write(self, value: Any) -> JsonValue:
-        return cast(float, self.read(value, []))
+    def write(self, value: Any, path: Place) -> JsonValue:
+        return cast(float, self.read(value, path))
 
 
 _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"

@@ -57,6 +57,36 @@ def _whole(text: str) -> int | float:
     return int(text) if len(text) < 400 else float(text)
 
 
+class Twice(dict[str, object]):
+    """An object in which a key is there twice."""
+
+    def __init__(self, entries: dict[str, object], key: str) -> None:
+        super().__init__(entries)
+        self.key = key
+
+
+def _object(entries: list[tuple[str, object]]) -> dict[str, object]:
+    read = dict(entries)
+    if len(read) == len(entries):
+        return read
+    seen: set[str] = set()
+    for key, _ in entries:
+        if key in seen:
+            return Twice(read, key)
+        seen.add(key)
+    return read
+
+
+def object_at(value: object, path: Place) -> dict[object, object]:
+    """Reads an object, none of whose keys is there twice."""
+    if not isinstance(value, dict):
+        refuse(path, "must be an object")
+    if isinstance(value, Twice):
+        path.append(value.key)
+        refuse(path, "is there twice")
+    return cast("dict[object, object]", value)
+
+
 def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
 
@@ -66,7 +96,9 @@ def parse_json(text: str | bytes) -> JsonValue:
     if isinstance(text, bytes):
         text = text.decode("utf-8")
     try:
-        read = json.loads(text, parse_int=_whole, parse_constant=_no_number)
+        read = json.loads(
+            text, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
+        )
     except RecursionError:
         raise DecodeError(TOO_DEEP) from None
     return cast(JsonValue, read)

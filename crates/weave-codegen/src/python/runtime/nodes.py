@@ -19,6 +19,7 @@ from .json import (
     JsonObject,
     Place,
     canonical,
+    object_at,
     refuse,
     text_of,
 )
@@ -95,9 +96,7 @@ class Record(Node):
         return frozenset(field.wire for field in self.fields)
 
     def read(self, value: object, path: Place) -> Any:
-        if not isinstance(value, dict):
-            refuse(path, "must be an object")
-        given = cast("dict[object, object]", value)
+        given = object_at(value, path)
         if given and len(path) >= DEEPEST:
             refuse(path, TOO_DEEP)
         found: dict[str, Any] = {}
@@ -154,9 +153,7 @@ class Tagged(Node):
         self.variants = variants
 
     def read(self, value: object, path: Place) -> Any:
-        if not isinstance(value, dict):
-            refuse(path, "must be an object")
-        tag = cast("dict[object, object]", value).get(self.wire, _ABSENT)
+        tag = object_at(value, path).get(self.wire, _ABSENT)
         variant = self.variants.get(tag) if isinstance(tag, str) else None
         if variant is None:
             missing = tag is _ABSENT
@@ -164,7 +161,7 @@ class Tagged(Node):
                 [*path, self.wire],
                 "is missing" if missing else _one_of(list(self.variants)),
             )
-        return variant.read(cast(object, value), path)
+        return variant.read(value, path)
 
     def write(self, value: Any, path: Place) -> JsonValue:
         for variant in self.variants.values():
@@ -287,9 +284,7 @@ class Map(Node):
         self.sizes = sizes
 
     def read(self, value: object, path: Place) -> Any:
-        if not isinstance(value, dict):
-            refuse(path, "must be an object")
-        given = cast("dict[object, object]", value)
+        given = object_at(value, path)
         self.sizes.check(len(given), "entries", path)
         if given and len(path) >= DEEPEST:
             refuse(path, TOO_DEEP)
@@ -445,7 +440,7 @@ class AnyJson(Node):
         if not isinstance(value, dict):
             refuse(path, "must be JSON")
         entries: dict[str, Any] = {}
-        for key, inner in cast("dict[object, object]", value).items():
+        for key, inner in object_at(cast(object, value), path).items():
             path.append(str(key))
             if key == POISON or not isinstance(key, str):
                 refuse(path, "is no key that is safe in JavaScript")

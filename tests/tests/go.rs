@@ -151,16 +151,7 @@ fn codecs_decide_as_the_vectors_say() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let read = vectors.iter().zip(&answers).filter(|(vector, _)| vector.refused.is_none() && !vector.json.starts_with(TWICE));
-    assert_written(read.map(|(vector, answer)| {
-        let written = answer["written"].as_str().unwrap_or_default();
-        if vector.ty != "Big" {
-            return (vector, written.to_owned());
-        }
-        // A number has no zeros in front and no sign of zero, which the text has that it was read from.
-        let number = |text: &str| text.trim_matches('"').parse::<i64>();
-        assert_eq!(number(written), number(&vector.json), "{written}");
-        (vector, vector.json.clone())
-    }));
+    assert_written(read.map(|(vector, answer)| (vector, answer["written"].as_str().unwrap_or_default().to_owned())));
 }
 
 #[test]

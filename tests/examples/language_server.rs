@@ -222,7 +222,7 @@ fn module(number: usize, imports: &str) -> String {
             "/// A record of module {number}.\ntype Record{name} {{\n  /// Its id.\n  id: string\n  amount: decimal\n  state: \"new\" | \"done\"\n}}\n\n\
              /// Finds a record.\ntool find_{name}(id: string) -> Record{name} {{\n  timeout 5s\n  fails [unavailable]\n}}\n\n\
              /// Does what is to be done.\nworkflow work_{name}(id: string) -> Record{name} {{\n  step found {{ call find_{name} {{ id: .input.id }} }}\n  \
-             end done on found = .found\n  fail broken on found failed = \"no record\"\n}}\n"
+             end done on found = .found\n  fail broken on failure(found) = \"no record\"\n}}\n"
         );
     }
     text
@@ -236,7 +236,7 @@ fn many_files(binary: &Path, folder: &Path) {
     std::fs::write(&shared, &text).expect("the folder can be written");
     for number in 1..1_000 {
         let uses = "import { Shared, show } from \"./shared.weave\"\n\nworkflow uses(it: Shared) -> string {\n  step shown { call show { it: .input.it } }\n  \
-                    step title = .input.it.title\n  end done on all(shown, title) = .title\n}\n";
+                    step title on shown = .input.it.title\n  end done on title = .title\n}\n";
         let text = module(number, if number <= 50 { uses } else { "" });
         std::fs::write(folder.join(format!("module_{number}.weave")), text).expect("the folder can be written");
     }

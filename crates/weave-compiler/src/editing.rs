@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::model::{Addresses, Unit};
 use weave_analysis::{check_bodies, check_bodies_again, declare, excused_by, still_holds};
 use weave_diagnostics::{Diagnostic, Edit, FileId, Fix, Label, Place, sort_and_dedup};
+use weave_syntax::ItemSlot;
 
 use crate::load::{Earlier, Loaded, load, map_all};
 use crate::snapshot::analyse;
@@ -32,7 +33,7 @@ pub(crate) struct Editing {
 /// The next state of a program that is being edited, or its first one.
 ///
 /// The diagnostics are those of the texts and of their meaning: what keeps a program without errors from having its definitions is left to
-/// [`Snapshot::settled`]. The places of the model are to be read through [`Snapshot::in_text`].
+/// [`Snapshot::settled`], which is also what is linted and compiled. The places of the model are to be read through [`Snapshot::in_text`].
 #[must_use]
 pub fn check_edited(earlier: Option<&Snapshot>, inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     let known = earlier.map(|earlier| Earlier { sources: &earlier.sources, units: &earlier.units });
@@ -155,8 +156,12 @@ fn changes(earlier: &Snapshot, editing: &Editing, loaded: &mut Loaded) -> Option
             return None;
         }
         let slots = unit.syntax.items.iter().zip(&before.syntax.items).enumerate();
-        let items: Vec<usize> =
-            slots.filter(|(_, (slot, before))| !Arc::ptr_eq(&slot.parsed, &before.parsed)).map(|(item, _)| item).collect();
+        // Now and then an item is parsed again although it is what it was.
+        let is_same = |slot: &ItemSlot, old: &ItemSlot| {
+            let same_text = || unit.syntax.item_text(slot) == before.syntax.item_text(old);
+            Arc::ptr_eq(&slot.parsed, &old.parsed) || (slot.parsed == old.parsed && same_text())
+        };
+        let items: Vec<usize> = slots.filter(|(_, (slot, before))| !is_same(slot, before)).map(|(item, _)| item).collect();
         let holds = |item: &usize| {
             let room = addresses.room(*item);
             let is_about = |label: &Label| label.place.file == unit.file && room.is_some_and(|room| room.contains(label.place.span));

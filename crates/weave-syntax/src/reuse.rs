@@ -65,9 +65,12 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether the lines of a piece are its own. What else stands on them may change what is made of it: a doc comment behind something
-/// is none, and a semicolon at the end of a line is not missed.
+/// Whether the lines of a piece are its own, comments behind it aside. What else stands on them may change what is made of it: a doc
+/// comment behind something is none, and a semicolon at the end of a line is not missed.
 fn stands_alone(text: &str, tokens: &Tokens, chunk: &Chunk) -> bool {
     let ends_line = |index: usize| tokens.kind(index) == K::Whitespace && tokens.span(index).text(text).contains('\n');
-    chunk.first.checked_sub(1).is_none_or(ends_line) && chunk.end < tokens.len() && ends_line(chunk.end)
+    let is_comment = |index: usize| matches!(tokens.kind(index), K::LineComment | K::BlockComment);
+    let behind = chunk.end;
+    let ends = ends_line(behind) || is_comment(behind) || (tokens.kind(behind) == K::Whitespace && is_comment(behind + 1));
+    chunk.first.checked_sub(1).is_none_or(ends_line) && behind < tokens.len() && ends
 }

@@ -1,5 +1,7 @@
 //! Parsing a changed text with what is known of the text before: the result is that of parsing it for the first time.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::disallowed_methods, reason = "a test")]
+
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +52,8 @@ fn whatever_is_inserted_or_deleted_anywhere() {
 fn only_what_has_changed_is_parsed() {
     let mut text = String::new();
     for number in 0..100 {
-        writeln!(text, "/// Number {number}.\ntype T{number} {{\n  field: string\n}}\n").unwrap();
+        let comment = ["", " // Why.", "/* Why. */"][number % 3];
+        writeln!(text, "/// Number {number}.\ntype T{number} {{\n  field: string\n}}{comment}\n").unwrap();
     }
     let file = parse(text.as_str().into());
     let replaced = text.replacen("T50 {", "T50 {\n  more: int", 1);
@@ -92,6 +95,8 @@ fn what_stands_beside_an_item_on_its_lines_counts() {
         (format!("type B = int;\n{item}\n"), format!("type B = int; {item}\n")),
         (format!("\u{feff}{item}\n"), format!("{item}\n")),
         (item.to_owned(), format!("{item}\n")),
+        (format!("type A = int;\n{item}\n"), format!("type A = int; // Why.\n{item}\n")),
+        (format!("type A = int; // Why.\n{item}\n"), format!("type A = int; /* */ {item}\n")),
     ] {
         let file = check(&parse(before.as_str().into()), &after).0;
         check(&file, &before);

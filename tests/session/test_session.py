@@ -207,6 +207,56 @@ async def test_a_whole_session(session: Session) -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_is_shown_beside_the_text(session: Session) -> None:
+    client, document = session.client, session.document("main.weave")
+    session.open("main.weave", MAIN.replace("idd", "id"))
+
+    # Colours, by the legend that the server has sent.
+    tokens = await within(client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(text_document=document)))
+    assert tokens is not None and len(tokens.data) % 5 == 0 and len(tokens.data) > 100
+    session.replace("main.weave", "Finds an order.", "Finds.")
+    delta = await within(
+        client.text_document_semantic_tokens_full_delta_async(
+            types.SemanticTokensDeltaParams(text_document=document, previous_result_id=tokens.result_id or "")
+        )
+    )
+    assert isinstance(delta, types.SemanticTokensDelta) and len(delta.edits) == 1 and len(delta.edits[0].data or []) == 5
+
+    # What the text leaves unsaid, and what is called.
+    lines = session.texts["main.weave"].count("\n")
+    whole = types.Range(start=types.Position(0, 0), end=types.Position(lines, 0))
+    hints = await within(client.text_document_inlay_hint_async(types.InlayHintParams(text_document=document, range=whole)))
+    assert [hint.label for hint in hints or []] == [": Order"]
+    inside = session.place("main.weave", "id: .input")
+    signature = await within(
+        client.text_document_signature_help_async(types.SignatureHelpParams(text_document=document, position=inside))
+    )
+    assert signature is not None and signature.signatures[0].label == "find(id: string) -> Order"
+
+    # Links, lenses (of which this client has no commands), and what leads where.
+    links = await within(client.text_document_document_link_async(types.DocumentLinkParams(text_document=document)))
+    assert [link.target for link in links or []] == [session.uri("types.weave")]
+    lenses = await within(client.text_document_code_lens_async(types.CodeLensParams(text_document=document)))
+    assert lenses is not None and len(lenses) == 0
+    at = types.CallHierarchyPrepareParams(text_document=document, position=session.place("main.weave", "look {"))
+    items = await within(client.text_document_prepare_call_hierarchy_async(at))
+    assert items is not None and [item.name for item in items] == ["look"]
+    called = await within(client.call_hierarchy_outgoing_calls_async(types.CallHierarchyOutgoingCallsParams(item=items[0])))
+    assert [call.to.name for call in called or []] == ["find", "done"]
+    callers = await within(client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item=items[0])))
+    assert [call.from_.name for call in callers or []] == ["ship"]
+
+    # The graph of what is not saved.
+    subject = {"textDocument": {"uri": session.uri("main.weave")}, "workflow": "ship", "format": "svg"}
+    graph = await within(client.protocol.send_request_async("weave/graph", subject))
+    assert graph.svg.startswith("<svg ")
+    session.replace("main.weave", ".look.id", ".look.di")
+    with pytest.raises(JsonRpcException) as refused:
+        await within(client.protocol.send_request_async("weave/graph", subject))
+    assert refused.value.code == -32803 and "main.weave, line 8" in refused.value.message
+
+
+@pytest.mark.asyncio
 async def test_a_thousand_changes_arrive_in_order(session: Session) -> None:
     session.open("main.weave", MAIN)
     for number in range(1_000):

@@ -4,7 +4,10 @@
 //! what all of them read alike: literals, `.`, classes, `\d \w \s \b`, anchors, groups, `|` and repetitions. What one of
 //! them lacks, such as looking ahead, references back to groups, flags and Unicode properties, is refused.
 
-use regex_syntax::ast::{self, AssertionKind, Ast, ClassSetItem, ErrorKind, GroupKind, HexLiteralKind, LiteralKind, Visitor};
+use regex_syntax::ast::{
+    self, AssertionKind, Ast, ClassSetItem, ErrorKind, GroupKind, HexLiteralKind, LiteralKind, Repetition, RepetitionKind, RepetitionRange,
+    Visitor,
+};
 use weave_diagnostics::Span;
 
 /// Why a pattern is not accepted.
@@ -32,7 +35,7 @@ pub(crate) fn pattern_problem(pattern: &str) -> Option<PatternProblem> {
     let problem =
         |span: &ast::Span, reason: &str| PatternProblem { reason: reason.to_owned(), start: span.start.offset, end: span.end.offset };
     match ast::parse::Parser::new().parse(pattern) {
-        Ok(tree) => ast::visit(&tree, Portable).err().map(|(span, reason)| problem(&span, reason)),
+        Ok(tree) => ast::visit(&tree, Portable::default()).err().map(|(span, reason)| problem(&span, reason)),
         Err(error) => Some(problem(error.span(), &reason(error.kind()))),
     }
 }
@@ -51,8 +54,15 @@ fn reason(kind: &ErrorKind) -> String {
     }
 }
 
+/// How often something may be repeated, repetitions within each other multiplied: Go refuses more, as all of RE2's family do by default.
+const MOST_REPEATED: u32 = 1_000;
+
 /// Goes through a pattern and stops at the first part that not everybody reads alike.
-struct Portable;
+#[derive(Default)]
+struct Portable {
+    /// How often something may still be repeated in each of the repetitions that are open.
+    room: Vec<u32>,
+}
 
 type Refusal = (ast::Span, &'static str);
 
@@ -82,8 +92,16 @@ impl Visitor for Portable {
             },
             Ast::ClassUnicode(class) => Err((class.span, "Unicode classes are not understood everywhere")),
             Ast::Literal(literal) => plain_literal(literal),
+            Ast::Repetition(repetition) => self.repetition(repetition),
             _ => Ok(()),
         }
+    }
+
+    fn visit_post(&mut self, part: &Ast) -> Result<(), Refusal> {
+        if matches!(part, Ast::Repetition(_)) {
+            self.room.pop();
+        }
+        Ok(())
     }
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Refusal> {
@@ -99,6 +117,32 @@ impl Visitor for Portable {
 
     fn visit_class_set_binary_op_pre(&mut self, operation: &ast::ClassSetBinaryOp) -> Result<(), Refusal> {
         Err((operation.span, "operations on classes are not understood everywhere"))
+    }
+}
+
+impl Portable {
+    fn repetition(&mut self, repetition: &Repetition) -> Result<(), Refusal> {
+        match &*repetition.ast {
+            // Elsewhere it is an error, or a repetition that never gives back what it took.
+            Ast::Repetition(_) => {
+                return Err((repetition.op.span, "put what is repeated twice into a group; this is not understood everywhere"));
+            }
+            Ast::Assertion(_) => return Err((repetition.op.span, "what stands for no character is not repeated everywhere")),
+            _ => {}
+        }
+        let room = self.room.last().copied().unwrap_or(MOST_REPEATED);
+        let times = match repetition.op.kind {
+            RepetitionKind::Range(
+                RepetitionRange::Exactly(times) | RepetitionRange::AtLeast(times) | RepetitionRange::Bounded(_, times),
+            ) => times,
+            _ => 1,
+        };
+        if times > room {
+            let reason = "more than 1,000 repetitions, those within each other multiplied, are not understood everywhere";
+            return Err((repetition.op.span, reason));
+        }
+        self.room.push(room / times.max(1));
+        Ok(())
     }
 }
 
@@ -131,6 +175,8 @@ mod tests {
             r"\/\.",
             "[é-ü]",
             r"^\{\[",
+            "^a{1000}b{0,1000}c{1000,}$",
+            "^(?:[a-z]{10}-?){100}(?:x+)*$",
         ] {
             assert_eq!(pattern_problem(pattern), None, "{pattern}");
         }
@@ -141,6 +187,13 @@ mod tests {
         for (pattern, part) in [
             (r"a(?=b)", "(?="),
             (r"(a)\1", r"\1"),
+            ("a++", "+"),
+            ("a{2}{3}", "{3}"),
+            ("^*a", "*"),
+            (r"a\b?", "?"),
+            ("a{1001}", "{1001}"),
+            ("a{2,1001}", "{2,1001}"),
+            ("(?:a{11}){100}", "{11}"),
             (r"(?i)a", "(?i)"),
             (r"x(?i:a)", "(?i:a)"),
             (r"(?P<n>a)", "(?P<n>a)"),

@@ -1,7 +1,7 @@
 //! Regular expressions as JavaScript reads them with the flag `u`.
 //!
 //! The language admits what all engines can say; they do not all write it alike. In the language `.` is all but a line feed, `\s` is
-//! the white space of ASCII, and whatever is no letter or digit may have a backslash before it.
+//! the white space of ASCII without the vertical tab, and whatever is no letter or digit may have a backslash before it.
 
 /// The same expression for JavaScript.
 pub(super) fn javascript(pattern: &str) -> String {
@@ -54,10 +54,10 @@ pub(super) fn javascript(pattern: &str) -> String {
 
 fn escape(escaped: char, in_class: bool) -> String {
     match (escaped, in_class) {
-        ('s', true) => "\\t-\\r ".to_owned(),
-        ('s', false) => "[\\t-\\r ]".to_owned(),
-        ('S', true) => "\\0-\\x08\\x0e-\\x1f!-\\u{10ffff}".to_owned(),
-        ('S', false) => "[^\\t-\\r ]".to_owned(),
+        ('s', true) => "\\t\\n\\f\\r ".to_owned(),
+        ('s', false) => "[\\t\\n\\f\\r ]".to_owned(),
+        ('S', true) => "\\0-\\x08\\x0b\\x0e-\\x1f!-\\u{10ffff}".to_owned(),
+        ('S', false) => "[^\\t\\n\\f\\r ]".to_owned(),
         ('a', _) => "\\x07".to_owned(),
         ('-', true) => "\\-".to_owned(),
         _ if escaped.is_ascii_alphanumeric() => format!("\\{escaped}"),
@@ -75,7 +75,7 @@ mod tests {
         for (pattern, expected) in [
             ("^[A-Z]-[0-9]+$", "^[A-Z]-[0-9]+$"),
             (r"a.b\.c", r"a[^\n]b\.c"),
-            (r"\s[\s\S]\S", r"[\t-\r ][\t-\r \0-\x08\x0e-\x1f!-\u{10ffff}][^\t-\r ]"),
+            (r"\s[\s\S]\S", r"[\t\n\f\r ][\t\n\f\r \0-\x08\x0b\x0e-\x1f!-\u{10ffff}][^\t\n\f\r ]"),
             (r"\-\#\ \%[\-.]", r"-# %[\-.]"),
             (r"a{2,3}}]", r"a{2,3}\}\]"),
             (r"[]a][^]a]", r"[\]a][^\]a]"),

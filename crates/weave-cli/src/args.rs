@@ -12,20 +12,18 @@ Examples:
   weave init                               make a project in this folder
   weave check flows/                       check every .weave file in a folder
   weave lint flows/                        report what is legal but most likely wrong
-  weave diff --against main                report what changed since a Git revision, and whom it breaks
+  weave diff --against main                report what changed since, and whom it breaks
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
   weave fmt flows/                         give every file the one layout
   weave graph greet.weave -o greet.svg     draw its workflow
-  weave gen typescript flows/ -o gen/      write types and tool services in TypeScript
-  weave gen go flows/ -o gen/              write them in Go
-  weave gen python flows/ -o gen/          write them in Python
+  weave gen python flows/ -o gen/          write types and tool services: go, python, typescript
   weave explain unknown-name               say what a diagnostic means
 
 Exit codes:
   0  all is well
-  1  the files have errors, or more warnings than --max-warnings allows, a change breaks somebody, or
+  1  the files have errors, or more warnings than --max-warnings allows; a change breaks somebody;
      --check or --diff found something to change
   2  the command was used wrongly, or a file could not be read or written";
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use weave_ir::package::Package;
 
 use crate::program::Program;
@@ -45,6 +45,126 @@ pub struct Vector {
     pub refused: Option<String>,
     /// Whether the schema has the other verdict.
     pub differs: bool,
+}
+
+impl Vector {
+    /// Whether a key is there twice. Readers that other people wrote do not see that; ours refuse it at that key.
+    #[must_use]
+    pub fn repeats_a_key(&self) -> bool {
+        self.json.matches("\"user_id\"").count() > 1
+    }
+}
+
+/// Files in a folder that goes away with this value.
+#[derive(Debug)]
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// A folder with these programs of the tests, and generated files in a folder `gen` beside them; all of them below `place`, which is
+    /// empty or ends with `/`.
+    ///
+    /// # Panics
+    ///
+    /// If files cannot be written.
+    #[must_use]
+    pub fn new<'a>(place: &str, generated: impl IntoIterator<Item = (&'a str, &'a str)>, programs: &Path, names: &[&str]) -> Self {
+        let folder = Self(tempfile::tempdir().expect("a temporary folder can be made"));
+        for (path, contents) in generated {
+            folder.write(&format!("{place}gen/{path}"), contents);
+        }
+        for name in names {
+            folder.write(&format!("{place}{name}"), &read(&programs.join(name)));
+        }
+        folder
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be written.
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the temporary folder can be written");
+        std::fs::write(path, text).expect("the temporary folder can be written");
+    }
+}
+
+/// What a program in another language says of each vector: `run` is told the file with the questions and that for the answers.
+///
+/// # Panics
+///
+/// If it does not answer all of them.
+#[must_use]
+pub fn answers(vectors: &[Vector], folder: &Path, run: impl FnOnce(&str, &str)) -> Vec<Value> {
+    let asked: Vec<Value> = vectors.iter().map(|vector| json!({ "type": vector.ty, "json": vector.json })).collect();
+    let (from, to) = (folder.join("asked.json"), folder.join("answered.json"));
+    std::fs::write(&from, Value::from(asked).to_string()).expect("the temporary folder can be written");
+    run(&from.to_string_lossy(), &to.to_string_lossy());
+    let answers: Vec<Value> = serde_json::from_str(&read(&to)).expect("the answers are JSON");
+    assert_eq!(answers.len(), vectors.len());
+    answers
+}
+
+/// Each vector is read, or refused first at the place that `refused` says.
+///
+/// # Panics
+///
+/// If one is not.
+pub fn assert_decided(vectors: &[Vector], answers: &[Value], refused: impl Fn(&Vector) -> Option<String>) {
+    let mut wrong = Vec::new();
+    for (vector, answer) in vectors.iter().zip(answers) {
+        let found = match (&answer["ok"], &answer["path"]) {
+            (Value::Bool(true), _) => Ok(None),
+            (Value::Bool(false), Value::String(path)) => Ok(Some(path.clone())),
+            (Value::Bool(false), path @ Value::Array(_)) => Ok(Some(pointer(path))),
+            _ => Err(()),
+        };
+        let expected = refused(vector);
+        if found != Ok(expected.clone()) {
+            wrong.push(format!("{} {}: expected {expected:?}, found {answer}", vector.ty, vector.json));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The place at which a language refuses a value whose reader is ours: repeated keys are refused there too.
+#[must_use]
+pub fn refused_by_our_reader(vector: &Vector) -> Option<String> {
+    if vector.repeats_a_key() { Some("/user_id".to_owned()) } else { vector.refused.clone() }
+}
+
+/// The vectors that all languages read, with the answers about them.
+pub fn read_by_all<'a>(vectors: &'a [Vector], answers: &'a [Value]) -> impl Iterator<Item = (&'a Vector, &'a Value)> {
+    vectors.iter().zip(answers).filter(|(vector, _)| vector.refused.is_none() && !vector.repeats_a_key())
+}
+
+/// What an answer says a value is when it is written again.
+#[must_use]
+pub fn written_again(answer: &Value) -> String {
+    answer["written"].as_str().unwrap_or_default().to_owned()
+}
+
+/// Some of the generated files are those of a file in `tests/fixtures`.
+///
+/// # Panics
+///
+/// If they are others. With `BLESS` in the environment, the file is written anew, to be reviewed like code.
+pub fn assert_shown<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>, shown: &[&str], expectation: &str) {
+    let files: std::collections::BTreeMap<&str, &str> = files.into_iter().collect();
+    let text = |path: &&str| format!("==== {path}\n{}", files.get(path).unwrap_or_else(|| panic!("`{path}` is not generated")));
+    let text = shown.iter().map(text).collect::<String>();
+    let path = root().join("tests/fixtures").join(expectation);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the expectation can be written");
+    }
+    assert!(text == read(&path), "what is generated for an example has changed; BLESS=1 writes it anew, to be reviewed like code");
 }
 
 /// What becomes of the values that are read when they are written again, in their order: `written.txt` beside the vectors.
@@ -100,12 +220,7 @@ pub fn vectors() -> Vec<Vector> {
 }
 
 /// A path of names and indices as a JSON pointer.
-///
-/// # Panics
-///
-/// If it is none.
-#[must_use]
-pub fn pointer(path: &Value) -> String {
+fn pointer(path: &Value) -> String {
     let parts = path.as_array().expect("a path").iter().map(|part| part.as_str().map_or_else(|| part.to_string(), str::to_owned));
     parts.map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
 }

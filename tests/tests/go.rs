@@ -6,12 +6,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use serde_json::{Value, json};
 use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
-use weave_tests::packages::{assert_written, fixtures, packages, program, vectors};
+use weave_tests::packages::{
+    Folder, answers, assert_decided, assert_shown, assert_written, fixtures, packages, program, read_by_all, refused_by_our_reader,
+    vectors, written_again,
+};
 use weave_tests::program::Program;
-use weave_tests::{files_below, read, root, tools};
+use weave_tests::{files_below, root, tools};
 
 /// The examples and the fixtures together.
 fn all() -> Vec<Package> {
@@ -28,25 +30,19 @@ fn generated() -> Vec<OutputFile> {
 
 /// A module with the generated packages and the programs of the tests beside them.
 fn module() -> &'static Path {
-    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the temporary folder can be written");
-            std::fs::write(path, text).expect("the temporary folder can be written");
-        };
-        for file in generated() {
-            write(&format!("gen/{}", file.path), &file.contents);
-        }
-        for name in ["vectors/main.go", "server/main.go"] {
-            write(name, &read(&root().join("tests/tools/go").join(name)));
-        }
-        write("vectors/probes.go", &probes());
-        write("go.mod", "module weave.test\n\ngo 1.24\n");
+        let files = generated();
+        let folder = Folder::new("", texts(&files), &root().join("tests/tools/go"), &["vectors/main.go", "server/main.go"]);
+        folder.write("vectors/probes.go", &probes());
+        folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
         folder
     });
     folder.path()
+}
+
+fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
+    files.iter().map(|file| (file.path.as_str(), file.contents.as_str()))
 }
 
 /// The table of the codecs that values are read with: Go finds nothing by its name when it runs.
@@ -99,13 +95,7 @@ fn the_same_programs_give_the_same_packages() {
 fn the_packages_of_an_example_are_as_expected() {
     let files = generated();
     let shown = ["shop/types.go", "shop/codecs.go", "support/types.go", "support/errors.go", "support/events.go", "support/prompts.go"];
-    let text = |path: &&str| files.iter().find(|file| file.path == **path).map(|file| format!("==== {path}\n{}", file.contents));
-    let text = shown.iter().filter_map(text).collect::<String>();
-    let path = root().join("tests/fixtures/go.txt");
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("the expectation can be written");
-    }
-    assert!(text == read(&path), "the packages of an example have changed; BLESS=1 writes them anew, to be reviewed like code");
+    assert_shown(texts(&files), &shown, "go.txt");
 }
 
 #[test]
@@ -125,33 +115,14 @@ fn a_tool_server_answers_as_it_should() {
     assert_eq!(print(&["run", "./server"]).trim(), "the server answers as it should");
 }
 
-/// A key that is there twice, which readers in other languages do not see; ours does.
-const TWICE: &str = "{\"user_id\":\"123e4567-e89b-12d3-a456-426614174000\",\"user_id\"";
-
 #[test]
 fn codecs_decide_as_the_vectors_say() {
     let vectors = vectors();
-    let asked: Vec<Value> = vectors.iter().map(|vector| json!({ "type": vector.ty, "json": vector.json })).collect();
-    let (from, to) = (module().join("asked.json"), module().join("answered.json"));
-    std::fs::write(&from, Value::from(asked).to_string()).expect("the temporary folder can be written");
-    print(&["run", "./vectors", &from.to_string_lossy(), &to.to_string_lossy()]);
-    let answers: Vec<Value> = serde_json::from_str(&read(&to)).expect("the answers are JSON");
-    assert_eq!(answers.len(), vectors.len());
-    let mut wrong = Vec::new();
-    for (vector, answer) in vectors.iter().zip(&answers) {
-        let expected = if vector.json.starts_with(TWICE) { Some("/user_id".to_owned()) } else { vector.refused.clone() };
-        let found = match (&answer["ok"], &answer["path"]) {
-            (Value::Bool(true), _) => Ok(None),
-            (_, Value::String(path)) => Ok(Some(path.clone())),
-            _ => Err(()),
-        };
-        if found != Ok(expected.clone()) {
-            wrong.push(format!("{} {}: expected {expected:?}, found {answer}", vector.ty, vector.json));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let read = vectors.iter().zip(&answers).filter(|(vector, _)| vector.refused.is_none() && !vector.json.starts_with(TWICE));
-    assert_written(read.map(|(vector, answer)| (vector, answer["written"].as_str().unwrap_or_default().to_owned())));
+    let answers = answers(&vectors, module(), |from, to| {
+        print(&["run", "./vectors", from, to]);
+    });
+    assert_decided(&vectors, &answers, refused_by_our_reader);
+    assert_written(read_by_all(&vectors, &answers).map(|(vector, answer)| (vector, written_again(answer))));
 }
 
 #[test]

@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
-use weave_tests::packages::{Vector, assert_written, fixtures, packages, pointer, program, vectors};
+use weave_tests::packages::{
+    Folder, answers, assert_decided, assert_shown, assert_written, fixtures, packages, program, read_by_all, refused_by_our_reader,
+    vectors, written_again,
+};
 use weave_tests::tools::python_with_checkers;
-use weave_tests::{files_below, read, root};
+use weave_tests::{files_below, root};
 
 /// The examples and the fixtures together, with programs that ask more of Python than of others.
 fn generated() -> Vec<OutputFile> {
@@ -24,24 +27,18 @@ fn written(packages: &[Package]) -> Vec<OutputFile> {
 
 /// A folder with the generated packages, and the programs of the tests beside them.
 fn folder() -> &'static Path {
-    static FOLDER: OnceLock<tempfile::TempDir> = OnceLock::new();
+    static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
-        let folder = tempfile::tempdir().expect("a temporary folder can be made");
-        let write = |name: &str, text: &str| {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("it lies in a folder")).expect("the temporary folder can be written");
-            std::fs::write(path, text).expect("the temporary folder can be written");
-        };
-        for file in generated() {
-            write(&format!("gen/{}", file.path), &file.contents);
-        }
-        for name in ["vectors.py", "server.py"] {
-            write(name, &read(&root().join("tests/tools/python").join(name)));
-        }
-        write("pyrightconfig.json", &json!({ "include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11" }).to_string());
+        let files = generated();
+        let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &["vectors.py", "server.py"]);
+        folder.write("pyrightconfig.json", &json!({ "include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11" }).to_string());
         folder
     });
     folder.path()
+}
+
+fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
+    files.iter().map(|file| (file.path.as_str(), file.contents.as_str()))
 }
 
 /// What a module prints that Python runs in the folder.
@@ -73,13 +70,7 @@ fn the_same_programs_give_the_same_packages() {
 fn the_packages_of_an_example_are_as_expected() {
     let files = written(&packages(&program(&root().join("examples"))));
     let shown = ["shop/types.py", "support/types.py", "support/errors.py", "support/events.py", "support/prompts.py", "support/tools.py"];
-    let text = |path: &&str| files.iter().find(|file| file.path == **path).map(|file| format!("==== {path}\n{}", file.contents));
-    let text = shown.iter().filter_map(text).collect::<String>();
-    let path = root().join("tests/fixtures/python.txt");
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("the expectation can be written");
-    }
-    assert!(text == read(&path), "the packages of an example have changed; BLESS=1 writes them anew, to be reviewed like code");
+    assert_shown(texts(&files), &shown, "python.txt");
 }
 
 #[test]
@@ -104,37 +95,16 @@ fn a_tool_server_answers_as_it_should() {
 /// The types whose values are written in the one form that Python has for them, not in that of the text that they were read from.
 const OTHERWISE: [&str; 5] = ["Big", "Moment", "Length", "Short", "Id"];
 
-/// Whether a key is there twice, which not every reader sees; ours does.
-fn is_there_twice(vector: &Vector) -> bool {
-    vector.json.matches("\"user_id\"").count() > 1
-}
-
 #[test]
 fn codecs_and_models_decide_as_the_vectors_say() {
     let vectors = vectors();
-    let asked: Vec<Value> = vectors.iter().map(|vector| json!({ "type": vector.ty, "json": vector.json })).collect();
-    let (from, to) = (folder().join("asked.json"), folder().join("answered.json"));
-    std::fs::write(&from, Value::from(asked).to_string()).expect("the temporary folder can be written");
-    python(&["vectors.py", &from.to_string_lossy(), &to.to_string_lossy()]);
-    let answers: Vec<Value> = serde_json::from_str(&read(&to)).expect("the answers are JSON");
-    assert_eq!(answers.len(), vectors.len());
-    let mut wrong = Vec::new();
-    for (vector, answer) in vectors.iter().zip(&answers) {
-        let found = match (&answer["ok"], &answer["path"]) {
-            (Value::Bool(true), _) => Ok(None),
-            (Value::Bool(false), path) => Ok(Some(pointer(path))),
-            _ => Err(()),
-        };
-        let expected = if is_there_twice(vector) { Some("/user_id".to_owned()) } else { vector.refused.clone() };
-        if found != Ok(expected) {
-            wrong.push(format!("{} {}: expected {:?}, found {answer}", vector.ty, vector.json, vector.refused));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let read = vectors.iter().zip(&answers).filter(|(vector, _)| vector.refused.is_none() && !is_there_twice(vector));
-    assert_written(read.map(|(vector, answer)| match OTHERWISE.contains(&vector.ty.as_str()) {
+    let answers = answers(&vectors, folder(), |from, to| {
+        python(&["vectors.py", from, to]);
+    });
+    assert_decided(&vectors, &answers, refused_by_our_reader);
+    assert_written(read_by_all(&vectors, &answers).map(|(vector, answer)| match OTHERWISE.contains(&vector.ty.as_str()) {
         // That reading it again gives the same value, the program has seen.
         true => (vector, vector.json.clone()),
-        false => (vector, answer["written"].as_str().unwrap_or_default().to_owned()),
+        false => (vector, written_again(answer)),
     }));
 }

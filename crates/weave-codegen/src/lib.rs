@@ -6,6 +6,7 @@
 
 mod go;
 mod ownership;
+mod pattern;
 mod program;
 mod python;
 mod scope;

@@ -36,16 +36,8 @@ fn next<'a>(uses: &'a BTreeMap<&str, BTreeSet<String>>, name: &str) -> Vec<&'a s
 
 /// The other packages that this one uses.
 fn used(package: &Package) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let mut found: BTreeSet<String> = in_types(package).into_iter().filter_map(|reference| reference.package.clone()).collect();
     let mut add = |reference: &TypeReference| found.extend(reference.package.clone());
-    for declaration in &package.types {
-        match &declaration.shape {
-            Shape::Record(record) | Shape::Error { data: record, .. } => in_record(record, &mut add),
-            Shape::Alias(ty) => in_type(ty, &mut add),
-            Shape::Union { variants, .. } => variants.iter().for_each(|variant| in_record(&variant.record, &mut add)),
-            Shape::Enum(_) => {}
-        }
-    }
     for tool in &package.tools {
         for failure in &tool.fails {
             if let Failure::Error(reference) = failure {
@@ -62,19 +54,36 @@ fn used(package: &Package) -> BTreeSet<String> {
     found
 }
 
-fn in_record(record: &Record, add: &mut impl FnMut(&TypeReference)) {
-    record.fields.iter().for_each(|field| in_type(&field.ty, add));
+/// The types that those of a package are made of.
+pub(crate) fn in_types(package: &Package) -> Vec<&TypeReference> {
+    let mut found = Vec::new();
+    for declaration in &package.types {
+        let records: Vec<&Record> = match &declaration.shape {
+            Shape::Record(record) | Shape::Error { data: record, .. } => vec![record],
+            Shape::Union { variants, .. } => variants.iter().map(|variant| &variant.record).collect(),
+            Shape::Alias(ty) => {
+                found.extend(mentioned(ty));
+                continue;
+            }
+            Shape::Enum(_) => continue,
+        };
+        found.extend(records.into_iter().flat_map(|record| &record.fields).flat_map(|field| mentioned(&field.ty)));
+    }
+    found
 }
 
-fn in_type(ty: &TypeUse, add: &mut impl FnMut(&TypeReference)) {
+/// The types that are named in a type.
+pub(crate) fn mentioned(ty: &TypeUse) -> Vec<&TypeReference> {
+    let mut found = Vec::new();
     let mut open = vec![ty];
     while let Some(ty) = open.pop() {
         match ty {
+            TypeUse::Named(reference) => found.push(reference),
             TypeUse::List(list) => open.push(&list.item),
             TypeUse::Map(map) => open.push(&map.value),
             TypeUse::Union(members) => open.extend(members),
-            TypeUse::Named(reference) => add(reference),
             TypeUse::Json | TypeUse::Null | TypeUse::Scalar(_) | TypeUse::Literal(_) => {}
         }
     }
+    found
 }

@@ -3,36 +3,17 @@
 //! The language admits what all engines can say; they do not all write it alike. Go knows classes by name between `[:` and `:]`, and takes a
 //! backslash before the punctuation of ASCII only.
 
+use crate::pattern::{Piece, bracket, translated};
+
 /// The same expression for Go.
 pub(super) fn go(pattern: &str) -> String {
-    let mut out = String::with_capacity(pattern.len());
-    let mut in_class = false;
-    let mut rest = pattern.chars().peekable();
-    while let Some(character) = rest.next() {
-        match character {
-            '\\' => match rest.next() {
-                Some(escaped) if escaped.is_ascii() => out.extend(['\\', escaped]),
-                Some(escaped) => out.push(escaped),
-                None => out.push('\\'),
-            },
-            '[' if !in_class => {
-                in_class = true;
-                out.push('[');
-                out.extend(rest.next_if_eq(&'^'));
-                // Right behind the bracket it is a character like any other.
-                if rest.next_if_eq(&']').is_some() {
-                    out.push_str("\\]");
-                }
-            }
-            '[' => out.push_str("\\["),
-            ']' => {
-                in_class = false;
-                out.push(']');
-            }
-            _ => out.push(character),
-        }
-    }
-    out
+    translated(pattern, |piece, in_class, out| match piece {
+        Piece::Open { .. } | Piece::Close => out.extend(bracket(piece)),
+        Piece::Escaped(escaped) if escaped.is_ascii() => out.extend(['\\', escaped]),
+        Piece::Escaped(escaped) => out.push(escaped),
+        Piece::Plain(bracket @ ('[' | ']')) if in_class => out.extend(['\\', bracket]),
+        Piece::Plain(character) => out.push(character),
+    })
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use super::layout::Code;
 use super::literal::text;
 use super::names::tag;
 use super::pattern::python;
+use crate::uses::mentioned;
 
 impl<'a> Module<'a> {
     /// How a type is written in `types.py`.
@@ -167,22 +168,6 @@ impl<'a> Module<'a> {
         }
         (order, lazy)
     }
-}
-
-/// The types that are named in a type.
-pub(super) fn mentioned(ty: &TypeUse) -> Vec<&TypeReference> {
-    let mut found = Vec::new();
-    let mut left = vec![ty];
-    while let Some(ty) = left.pop() {
-        match ty {
-            TypeUse::Named(reference) => found.push(reference),
-            TypeUse::List(list) => left.push(&list.item),
-            TypeUse::Map(map) => left.push(&map.value),
-            TypeUse::Union(members) => left.extend(members),
-            TypeUse::Json | TypeUse::Null | TypeUse::Scalar(_) | TypeUse::Literal(_) => {}
-        }
-    }
-    found
 }
 
 /// A type with what is said about it behind it.

@@ -14,12 +14,12 @@ mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weave_ir::package::{Package, Shape, TypeReference};
+use weave_ir::package::{Package, TypeReference};
 
 use crate::OutputFile;
 use crate::program::Program;
 use crate::text::header;
-use hints::mentioned;
+use crate::uses::in_types;
 use literal::docstring;
 use names::{folder, names};
 
@@ -48,28 +48,15 @@ pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {
     files.push(OutputFile { path: "__init__.py".to_owned(), contents: format!("{}\"\"\"What is generated.\"\"\"\n", header("#", None)) });
     // Checkers of types look for it in the outermost package.
     files.push(OutputFile { path: "py.typed".to_owned(), contents: header("#", None).trim_end().to_owned() + "\n" });
-    let needs: BTreeMap<&str, BTreeSet<&str>> = packages.iter().map(|package| (package.name.as_str(), needs(package))).collect();
+    // The packages whose types those of each are made of.
+    let needed = |package| in_types(package).into_iter().filter_map(|reference| reference.package.as_deref()).collect();
+    let needs: BTreeMap<&str, BTreeSet<&str>> = packages.iter().map(|package| (package.name.as_str(), needed(package))).collect();
     let circles = circles(&needs);
     for package in packages {
         let taken = package.types.iter().map(|ty| program.ty(&package.name, &own(&ty.name)).0).collect();
         files.extend(Module { program: &program, package, circles: &circles, taken: &taken }.files());
     }
     files
-}
-
-/// The packages whose types those of this one are made of.
-fn needs(package: &Package) -> BTreeSet<&str> {
-    let mut found = BTreeSet::new();
-    let mut look = |ty| found.extend(mentioned(ty).into_iter().filter_map(|reference| reference.package.as_deref()));
-    for declaration in &package.types {
-        match &declaration.shape {
-            Shape::Alias(ty) => look(ty),
-            Shape::Record(record) | Shape::Error { data: record, .. } => record.fields.iter().for_each(|field| look(&field.ty)),
-            Shape::Union { variants, .. } => variants.iter().flat_map(|it| &it.record.fields).for_each(|field| look(&field.ty)),
-            Shape::Enum(_) => {}
-        }
-    }
-    found
 }
 
 /// A number for each package, the same for those that need each other.

@@ -31,7 +31,7 @@ mod workspace;
 pub use actions::{Action, actions, fix_all};
 pub use analysis::{Analysis, Target};
 pub use compiled::{GraphFormat, compile, graph, syntax_tree};
-pub use completion::{Completion, CompletionKind, Completions, completion};
+pub use completion::{Completion, CompletionKind, Completions, completion, described};
 pub use definition::{Definition, definition, type_definition};
 pub use folding::{FoldKind, folding, selection};
 pub use format::{format_document, format_range};

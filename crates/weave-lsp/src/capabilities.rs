@@ -87,6 +87,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         })),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some([".", "@", "\"", "/"].map(str::to_owned).to_vec()),
+            resolve_provider: Some(true),
             ..CompletionOptions::default()
         }),
         document_formatting_provider: Some(OneOf::Left(true)),

@@ -21,6 +21,7 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("textDocument/prepareRename", |state, params| trying(state, params, rename::prepare)),
     ("textDocument/rename", |state, params| trying(state, params, rename::apply)),
     ("textDocument/completion", |state, params| with(state, params, completion::complete)),
+    ("completionItem/resolve", |state, params| with(state, params, completion::resolve)),
     ("textDocument/formatting", |state, params| with(state, params, edits::format)),
     ("textDocument/rangeFormatting", |state, params| with(state, params, edits::format_lines)),
     ("textDocument/codeAction", |state, params| with(state, params, edits::code_actions)),

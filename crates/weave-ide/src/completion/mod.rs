@@ -13,7 +13,7 @@ use weave_syntax::ast::ItemKind;
 
 use crate::Analysis;
 use crate::analysis::ItemView;
-use crate::hover::value;
+use crate::hover::{described_declaration, value};
 use place::{Before, Wanted};
 
 /// What kind of thing is offered.
@@ -56,20 +56,28 @@ pub struct Completion {
     pub kind: CompletionKind,
     /// Its type, or what else is said beside it.
     pub detail: String,
-    /// What is known of it, in Markdown.
+    /// What is known of it, in Markdown. What a declared name stands for is found out when it is asked for: [`described`] says it.
     pub docs: Option<String>,
     /// Whether nobody should use it any more.
     pub deprecated: bool,
 }
 
-/// All that can stand at the cursor.
+/// What can stand at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completions {
     /// What is replaced: the word around the cursor.
     pub place: Place,
     /// What is offered, the most likely first.
     pub items: Vec<Completion>,
+    /// Whether there are more, which are offered when more letters have been typed.
+    pub more: bool,
+    /// The file that knows the declared names: of those in the braces of an import the file that it names.
+    pub known_in: FileId,
 }
+
+/// Longer lists are cut to what begins with what has been typed, or has its letters in it, and then to this length: nobody reads them, and each
+/// item has its price with every key that is pressed.
+const MOST: usize = 250;
 
 /// What can stand at an offset.
 #[must_use]
@@ -88,12 +96,45 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Comp
     if matches!(kind, Some(K::String | K::TextBlock | K::OpenString | K::OpenTextBlock))
         && span.is_some_and(|span| offset < span.end || kind != Some(K::String))
     {
-        return in_text(analysis, item.as_ref()?, &found, span?, offset);
+        return in_text(analysis, item.as_ref()?, &found, span?, offset).map(|found| shortened(analysis, found, offset));
     }
     let word = word_at(analysis.text(file), offset);
     let completer = Completer { analysis, file, item, offset, trace: found, word };
     let items = completer.items();
-    Some(Completions { place: Place::new(file, word), items })
+    let known_in = completer.known_in();
+    Some(shortened(analysis, Completions { known_in, ..all(file, word, items) }, offset))
+}
+
+/// What is known of a name that was offered, in Markdown: of a name or a topic that a file can use.
+#[must_use]
+pub fn described(analysis: &Analysis, known_in: FileId, name: &str) -> Option<String> {
+    let scope = analysis.model().scope(known_in)?;
+    let id = scope.names.get(name).or_else(|| scope.topics.get(name))?;
+    Some(described_declaration(analysis, analysis.model().get(*id)?))
+}
+
+fn all(file: FileId, place: Span, items: Vec<Completion>) -> Completions {
+    Completions { place: Place::new(file, place), items, more: false, known_in: file }
+}
+
+/// A list that is not too long, for what has been typed up to an offset.
+fn shortened(analysis: &Analysis, mut found: Completions, offset: u32) -> Completions {
+    if found.items.len() > MOST {
+        let typed = Span::new(found.place.span.start, offset.max(found.place.span.start)).text(analysis.text(found.place.file));
+        let typed = typed.to_ascii_lowercase();
+        found.items.retain(|item| has_letters(&item.label, &typed));
+        let begins = |item: &Completion| item.label.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(&typed));
+        found.items.sort_by_key(|item| !begins(item));
+        found.items.truncate(MOST);
+        found.more = true;
+    }
+    found
+}
+
+/// Whether these letters, which are small, stand in a text in their order, as editors look for them.
+fn has_letters(text: &str, letters: &str) -> bool {
+    let mut text = text.chars();
+    letters.chars().all(|letter| text.any(|it| it.to_ascii_lowercase() == letter))
 }
 
 fn is_comment(kind: K, span: Option<Span>, offset: u32) -> bool {
@@ -129,15 +170,14 @@ fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, 
     if at.fields_of.is_some() || !at.values.is_empty() {
         let word = word_at(analysis.text(file), offset);
         let completer = Completer { analysis, file, item: Some(*item), offset, trace: Trace::default(), word };
-        return Some(Completions { place: Place::new(file, word), items: completer.values(trace) });
+        return Some(all(file, word, completer.values(trace)));
     }
-    let inside = Place::new(file, Span::new(span.start + 1, span.end.max(span.start + 2) - 1));
+    let inside = Span::new(span.start + 1, span.end.max(span.start + 2) - 1);
     if matches!(item.slot.parsed.item.kind, ItemKind::Import(_)) {
-        return Some(Completions { place: inside, items: names::files(analysis, file) });
+        return Some(all(file, inside, names::files(analysis, file)));
     }
     let strings = strings_of(analysis.model(), at.wanted.as_ref()?);
-    let items = strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect();
-    Some(Completions { place: inside, items })
+    Some(all(file, inside, strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect()))
 }
 
 /// Something of which nothing more is known than what it is called.
@@ -184,6 +224,12 @@ impl Completer<'_> {
             }
         }
         items
+    }
+
+    /// The file that knows the declared names that are offered.
+    fn known_in(&self) -> FileId {
+        let imports = matches!(self.wanted(), Wanted::Imported);
+        self.item.filter(|_| imports).and_then(|item| self.analysis.imported_file(&item)).unwrap_or(self.file)
     }
 
     /// What the tokens before the cursor want.

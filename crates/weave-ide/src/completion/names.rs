@@ -10,7 +10,6 @@ use weave_syntax::ast::{ItemKind, NodeKind, ToolKind};
 use super::place::Wanted;
 use super::{Completer, Completion, CompletionKind, plain};
 use crate::Analysis;
-use crate::hover::described_declaration;
 
 /// Offers the names that a place wants.
 pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completion>) {
@@ -72,17 +71,15 @@ fn declared(completer: &Completer<'_>, items: &mut Vec<Completion>, kind: Comple
         }
     }
     found.sort_by_key(|(built_in, name, _)| (*built_in, *name));
-    items.extend(found.into_iter().map(|(_, name, declaration)| completion(completer.analysis, name, kind, declaration)));
+    items.extend(found.into_iter().map(|(_, name, declaration)| completion(name, kind, declaration)));
 }
 
-fn completion(analysis: &Analysis, name: &str, kind: CompletionKind, declaration: &Declaration) -> Completion {
+fn completion(name: &str, kind: CompletionKind, declaration: &Declaration) -> Completion {
     let noun = declaration.kind.noun();
     Completion {
-        label: name.to_owned(),
-        kind,
         detail: noun.split_once(' ').map_or(noun, |(_, noun)| noun).to_owned(),
-        docs: Some(described_declaration(analysis, declaration)),
         deprecated: declaration.deprecated.is_some(),
+        ..plain(name, kind)
     }
 }
 
@@ -116,7 +113,7 @@ fn imported(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     for declaration in completer.analysis.model().declarations.iter().filter(|declaration| declaration.file == target) {
         if !taken.contains(&&*declaration.name) {
             let kind = if matches!(declaration.kind, DeclarationKind::Event(_)) { CompletionKind::Topic } else { CompletionKind::Callable };
-            items.push(completion(completer.analysis, &declaration.name, kind, declaration));
+            items.push(completion(&declaration.name, kind, declaration));
         }
     }
 }

@@ -11,6 +11,7 @@
 mod cases;
 mod client;
 mod compiled;
+mod completion;
 mod conversation;
 mod equality;
 mod tokens;

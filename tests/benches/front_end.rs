@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use divan::{Bencher, counter::BytesCount};
+use weave_codegen::Target;
 use weave_compiler::lint::{Options, Settings};
 use weave_compiler::{Input, LoadError, Loader};
 use weave_diagnostics::FileId;
-use weave_tests::generator::{network, program};
+use weave_tests::generator::{network, program, ring};
 use weave_tests::shapes::SHAPES;
 
 /// The allocator of the command line, so that the figures are those of `weave`.
@@ -86,6 +87,20 @@ fn compile_network(bencher: Bencher, nodes: usize) {
     let text: Arc<str> = network(nodes).into();
     let snapshot = checked(&text);
     bencher.bench(|| snapshot.compile().map(|compiled| compiled.len()));
+}
+
+/// Types that all refer to each other, with a tool for each.
+#[divan::bench(args = rings(), sample_count = 5)]
+fn generate_ring(bencher: Bencher, (target, types): (&str, usize)) {
+    let text: Arc<str> = ring(types).into();
+    let packages = checked(&text).packages().expect("what is right can be written");
+    let target = [Target::Go, Target::TypeScript, Target::Python].into_iter().find(|it| it.name() == target).expect("a language");
+    bencher.bench(|| weave_codegen::generate(target, &packages, &weave_codegen::Options::default()).map(|files| files.len()));
+}
+
+fn rings() -> Vec<(&'static str, usize)> {
+    let languages = [Target::Go, Target::TypeScript, Target::Python].map(Target::name);
+    languages.into_iter().flat_map(|language| [(language, 1_000), (language, 10_000)]).collect()
 }
 
 /// Workflows that are large in one direction, each at its size and at a quarter of it.

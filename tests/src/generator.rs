@@ -19,6 +19,18 @@ pub fn program(lines: usize, seed: u64) -> String {
     writer.text
 }
 
+/// So many types, each of which has a field of the next one and the last one of the first, and a tool for each.
+#[must_use]
+pub fn ring(types: usize) -> String {
+    let mut text = String::new();
+    for ty in 0..types {
+        let next = (ty + 1) % types;
+        _ = writeln!(text, "type Link{ty:06} {{ name: string, next?: Link{next:06} }}");
+        _ = writeln!(text, "tool read_{ty:06}(from: Link{ty:06}) -> Link{next:06}");
+    }
+    text
+}
+
 /// One workflow of so many steps, each of which listens to the four before it that stand at some distance from each other.
 #[must_use]
 pub fn network(steps: usize) -> String {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use weave_ir::package::Package;
+use weave_ir::package::{Definitions, Package, TypeDeclaration};
 
 use crate::program::Program;
 use crate::{files_below, read, root};
@@ -110,6 +110,28 @@ pub fn answers(vectors: &[Vector], folder: &Path, run: impl FnOnce(&str, &str)) 
     let answers: Vec<Value> = serde_json::from_str(&read(&to)).expect("the answers are JSON");
     assert_eq!(answers.len(), vectors.len());
     answers
+}
+
+/// The schema that a program in another language puts together for each declared type of the fixture is the one that the packages say; `run` is told
+/// what [`answers`] says, with an empty value.
+///
+/// # Panics
+///
+/// If one is another.
+pub fn assert_schemas(folder: &Path, run: impl FnOnce(&str, &str)) {
+    let packages = packages(&program(&fixtures()));
+    let definitions = Definitions::new(&packages);
+    let types = packages.iter().find(|package| package.name == "types").expect("the package of the fixture");
+    let asked = |ty: &TypeDeclaration| Vector { ty: ty.name.clone(), json: String::new(), refused: None, differs: false };
+    let declared: Vec<&TypeDeclaration> = types.types.iter().filter(|ty| ty.definition.is_some()).collect();
+    let vectors: Vec<Vector> = declared.iter().copied().map(asked).collect();
+    let mut others = 0;
+    for (ty, answer) in declared.into_iter().zip(answers(&vectors, folder, run)) {
+        let expected = definitions.document(&types.name, ty);
+        others += usize::from(expected.as_value().get("$defs").is_some());
+        assert_eq!(answer["schema"], *expected.as_value(), "{}", ty.name);
+    }
+    assert!(others > 5, "there are few types that refer to others");
 }
 
 /// Each vector is read, or refused first at the place that `refused` says.

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
 use weave_tests::packages::{
-    Folder, answers, assert_decided, assert_shown, assert_written, fixtures, packages, program, read_by_all, refused_by_our_reader,
-    vectors, written_again,
+    Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
+    refused_by_our_reader, vectors, written_again,
 };
 use weave_tests::program::Program;
 use weave_tests::{files_below, root, tools};
@@ -123,6 +123,13 @@ fn codecs_decide_as_the_vectors_say() {
     });
     assert_decided(&vectors, &answers, refused_by_our_reader);
     assert_written(read_by_all(&vectors, &answers).map(|(vector, answer)| (vector, written_again(answer))));
+}
+
+#[test]
+fn schemas_are_put_together_when_they_are_asked_for() {
+    assert_schemas(module(), |from, to| {
+        print(&["run", "./vectors", from, to]);
+    });
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod examples;
 mod fix_all;
 mod fixes;
 mod format;
+mod generation;
 mod go;
 mod invariance;
 mod lint;

@@ -9,8 +9,8 @@ use serde_json::json;
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
 use weave_tests::packages::{
-    Folder, answers, assert_decided, assert_shown, assert_written, fixtures, packages, program, read_by_all, refused_by_our_reader,
-    vectors, written_again,
+    Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
+    refused_by_our_reader, vectors, written_again,
 };
 use weave_tests::tools::python_with_checkers;
 use weave_tests::{files_below, root};
@@ -107,4 +107,11 @@ fn codecs_and_models_decide_as_the_vectors_say() {
         true => (vector, vector.json.clone()),
         false => (vector, written_again(answer)),
     }));
+}
+
+#[test]
+fn schemas_are_put_together_when_they_are_asked_for() {
+    assert_schemas(folder(), |from, to| {
+        python(&["vectors.py", from, to]);
+    });
 }

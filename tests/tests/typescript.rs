@@ -9,10 +9,12 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 use weave_codegen::{Options, OutputFile, Target, generate};
+use weave_ir::package::Definitions;
 use weave_runner::validator;
 use weave_tests::node::{extension, run_in};
 use weave_tests::packages::{
-    Folder, answers, assert_decided, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors, written_again,
+    Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
+    written_again,
 };
 use weave_tests::{files_below, root};
 
@@ -122,14 +124,22 @@ fn codecs_decide_as_the_vectors_say() {
 }
 
 #[test]
+fn schemas_are_put_together_when_they_are_asked_for() {
+    assert_schemas(compiled(), |from, to| {
+        node(&["out/vectors.js", from, to]);
+    });
+}
+
+#[test]
 fn schemas_decide_as_the_vectors_say() {
     let packages = packages(&program(&fixtures()));
     let types = packages.iter().find(|package| package.name == "types").expect("the package of the fixture");
+    let definitions = Definitions::new(&packages);
     let mut wrong = Vec::new();
     for vector in vectors() {
         let declaration = types.types.iter().find(|ty| ty.name == vector.ty).unwrap_or_else(|| panic!("no type {}", vector.ty));
         let value: Value = serde_json::from_str(&vector.json).unwrap_or_else(|error| panic!("{}: {error}", vector.json));
-        let found = refusals(&validator(declaration.schema.as_value()).expect("a schema is one"), &value);
+        let found = refusals(&validator(definitions.document("types", declaration).as_value()).expect("a schema is one"), &value);
         let fits = match &vector.refused {
             _ if vector.differs => found.is_empty() != vector.refused.is_none(),
             None => found.is_empty(),

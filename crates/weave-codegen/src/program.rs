@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use weave_ir::package::{Package, PackageTool, ToolUse, TypeDeclaration, TypeReference};
+use weave_ir::package::{Definitions, Package, PackageTool, ToolUse, TypeDeclaration, TypeReference};
 
 /// What the declarations of one package are called in one language.
 #[derive(Debug, Default)]
@@ -19,6 +19,7 @@ pub(crate) struct PackageNames {
 #[derive(Debug)]
 pub(crate) struct Program<'a> {
     packages: BTreeMap<&'a str, Known<'a>>,
+    definitions: Definitions<'a>,
     missing: &'static str,
 }
 
@@ -37,7 +38,8 @@ impl<'a> Program<'a> {
             types: package.types.iter().map(|ty| (ty.name.as_str(), ty)).collect(),
             tools: package.tools.iter().map(|tool| (tool.name.as_str(), tool)).collect(),
         };
-        Self { packages: packages.iter().map(|package| (package.name.as_str(), known(package))).collect(), missing }
+        let definitions = Definitions::new(packages);
+        Self { packages: packages.iter().map(|package| (package.name.as_str(), known(package))).collect(), definitions, missing }
     }
 
     /// What a type is called, and what it is.
@@ -46,6 +48,15 @@ impl<'a> Program<'a> {
         let name = package.and_then(|package| package.names.types.get(&reference.name));
         let declaration = package.and_then(|package| package.types.get(reference.name.as_str()).copied());
         (name.map_or(self.missing, String::as_str), declaration)
+    }
+
+    /// The named types that the schema of a type refers to itself: their names in `$defs`, and how they are named in the package `home`.
+    pub(crate) fn referred(&self, home: &'a str, declaration: &'a TypeDeclaration) -> Vec<(&'a str, TypeReference)> {
+        let reference = |(package, ty): (&str, &TypeDeclaration)| TypeReference {
+            package: (package != home).then(|| package.to_owned()),
+            name: ty.name.clone(),
+        };
+        self.definitions.referred(home, declaration).into_iter().map(|(name, found)| (name, reference(found))).collect()
     }
 
     /// What the type of a variant is called.

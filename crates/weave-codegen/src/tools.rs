@@ -1,5 +1,6 @@
 //! What tools become, whatever the language.
 
+use serde_json::Value;
 use weave_ir::package::{Package, PackageTool, ServiceEntry, ToolUse, TypeReference};
 use weave_ir::{Activation, Category, ToolKind};
 
@@ -26,6 +27,22 @@ pub(crate) fn role(tool: &PackageTool) -> Role {
         ToolKind::Interaction => Role::Interaction,
         ToolKind::Provider => Role::Described,
     }
+}
+
+/// What a definition says about a tool beside its schemas: those are put into it when somebody asks for them.
+pub(crate) fn said(tool: &PackageTool) -> Value {
+    let mut said = serde_json::to_value(&tool.descriptor).unwrap_or_default();
+    if let Value::Object(entries) = &mut said {
+        entries.retain(|key, _| !matches!(key.as_str(), "input" | "output" | "progress" | "artifacts"));
+    }
+    said
+}
+
+/// The schemas of a tool by their keys in its descriptor, and their types; an output that there is none of has none.
+pub(crate) fn schemas(tool: &PackageTool) -> impl Iterator<Item = (&'static str, Option<&TypeReference>)> {
+    let optional = [("progress", &tool.progress), ("artifacts", &tool.artifacts)];
+    let optional = optional.into_iter().filter_map(|(key, ty)| Some((key, Some(ty.as_ref()?))));
+    [("input", Some(&tool.input)), ("output", tool.output.as_ref())].into_iter().chain(optional)
 }
 
 /// All tools of a package, as the entries of a toolkit.

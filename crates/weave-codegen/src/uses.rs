@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use weave_ir::package::{Failure, Package, Record, Shape, TypeReference, TypeUse};
+use weave_ir::package::{Failure, Package, TypeDeclaration, TypeReference};
 
 /// The files of packages that use each other, if there are any: the first round that is found, in its order.
 pub(crate) fn cycle(packages: &[Package]) -> Option<Vec<String>> {
@@ -56,34 +56,5 @@ fn used(package: &Package) -> BTreeSet<String> {
 
 /// The types that those of a package are made of.
 pub(crate) fn in_types(package: &Package) -> Vec<&TypeReference> {
-    let mut found = Vec::new();
-    for declaration in &package.types {
-        let records: Vec<&Record> = match &declaration.shape {
-            Shape::Record(record) | Shape::Error { data: record, .. } => vec![record],
-            Shape::Union { variants, .. } => variants.iter().map(|variant| &variant.record).collect(),
-            Shape::Alias(ty) => {
-                found.extend(mentioned(ty));
-                continue;
-            }
-            Shape::Enum(_) => continue,
-        };
-        found.extend(records.into_iter().flat_map(|record| &record.fields).flat_map(|field| mentioned(&field.ty)));
-    }
-    found
-}
-
-/// The types that are named in a type.
-pub(crate) fn mentioned(ty: &TypeUse) -> Vec<&TypeReference> {
-    let mut found = Vec::new();
-    let mut open = vec![ty];
-    while let Some(ty) = open.pop() {
-        match ty {
-            TypeUse::Named(reference) => found.push(reference),
-            TypeUse::List(list) => open.push(&list.item),
-            TypeUse::Map(map) => open.push(&map.value),
-            TypeUse::Union(members) => open.extend(members),
-            TypeUse::Json | TypeUse::Null | TypeUse::Scalar(_) | TypeUse::Literal(_) => {}
-        }
-    }
-    found
+    package.types.iter().flat_map(TypeDeclaration::mentioned).collect()
 }

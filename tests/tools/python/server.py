@@ -244,6 +244,9 @@ async def check_the_rest() -> None:
         raise AssertionError(f"{name} is read")
     assert tools.decode_interaction("choose_account", {"ids": ["a"]}).input.ids == ["a"]
     assert tools.web_search.descriptor["kind"] == "provider"
+    assert tools.web_search.descriptor["input"] == codecs.WebSearchInput.schema
+    described = tools.find_order.descriptor
+    assert described["output"] == codecs.FindOrderOutput.schema and "$defs" in codecs.FindOrderOutput.schema
 
     event = events.decode_event("approval.denied", {"by": "Ada", "reason": "too much"})
     assert event.topic == events.Topic.APPROVAL_DENIED and told_about(event) == "too much"

@@ -14,7 +14,7 @@ import gen
 from gen import _weave as w
 from gen.one import codecs as one
 from gen.one import types as one_types
-from gen.types import codecs, types
+from gen.types import codecs, schemas, types
 from pydantic import TypeAdapter, ValidationError
 
 
@@ -29,6 +29,10 @@ def by_pydantic(name: str, text: str) -> object:
 
 def verdict(name: str, text: str) -> dict[str, Any]:
     codec = cast("w.Codec[Any]", getattr(codecs, name))
+    # Without a value, the schema is asked for.
+    if not text:
+        assert codec.schema == json.loads(str(getattr(schemas, name)))
+        return {"schema": codec.schema}
     modelled = by_pydantic(name, text)
     try:
         value = codec.decode_json(text)

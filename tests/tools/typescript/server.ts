@@ -145,6 +145,10 @@ assert.equal(offered?.action({ orderId: "A-1", amount: "5" }), "Refunding 5");
 assert.deepEqual(await offered.execute({ order_id: "A-1", amount: "5" }), { refund_id: "r_5" });
 await assert.rejects(async () => offered.execute({}), $w.ToolFailure);
 
+assert.deepEqual(support.tools.webSearch["input"], support.codecs.WebSearchInput.schema);
+assert.ok("$defs" in support.codecs.FindOrderOutput.schema);
+assert.deepEqual(JSON.parse(JSON.stringify(support.tools.findOrder.descriptor))["output"], support.codecs.FindOrderOutput.schema);
+
 // Signals, events, prompts and workflows.
 const signal = support.tools.decodeSignal("escalate", { reason: "angry" });
 assert.ok(signal.ok && signal.value.name === "escalate" && signal.value.input.reason === "angry");

@@ -17,6 +17,13 @@ function verdict(vector: Vector): unknown {
   if (codec === undefined) {
     return { problem: `there is no codec ${vector.type}` };
   }
+  // Without a value, the schema is asked for: as it stands, as a Standard JSON Schema, and read twice.
+  if (vector.json === "") {
+    const [schema, standard] = [codec.schema, codec["~standard"].jsonSchema.input({ target: "draft-2020-12" })];
+    return isDeepStrictEqual({ ...schema }, standard) && isDeepStrictEqual(structuredClone(schema), standard)
+      ? { schema }
+      : { problem: "the Standard JSON Schema is another one" };
+  }
   const result = codec.decode(JSON.parse(vector.json));
   const standard = codec["~standard"].validate(JSON.parse(vector.json));
   if (result.ok !== (standard.issues === undefined)) {

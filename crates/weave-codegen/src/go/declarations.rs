@@ -149,6 +149,12 @@ impl Module<'_> {
             let node = self.node(declaration, &name, &mut imports);
             _ = writeln!(out, "// {codec} reads and writes values of [{name}].\nvar {codec} = {shared}.NewCodec[{name}](schema{name})\n");
             _ = writeln!(defined, "\t{codec}.Define({node})");
+            let referred = self.program.referred(&self.package.name, declaration).into_iter();
+            let referred = referred.map(|(name, ty)| format!("{shared}.To({}, {})", text(name), self.codec(&ty, &mut imports)));
+            let referred = referred.collect::<Vec<_>>().join(", ");
+            if !referred.is_empty() {
+                _ = writeln!(defined, "\t{codec}.Refer({referred})");
+            }
             if !matches!(declaration.shape, Shape::Alias(_)) {
                 _ = writeln!(
                     out,

@@ -27,6 +27,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("failures.go", include_str!("runtime/failures.go")),
     ("http.go", include_str!("runtime/http.go")),
     ("json.go", include_str!("runtime/json.go")),
+    ("schemas.go", include_str!("runtime/schemas.go")),
     ("scalars.go", include_str!("runtime/scalars.go")),
     ("structures.go", include_str!("runtime/structures.go")),
     ("template.go", include_str!("runtime/template.go")),

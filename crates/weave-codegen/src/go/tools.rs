@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use weave_ir::package::{Failure, PackageTool, TypeReference};
 use weave_ir::{Segment, Template, TemplatePart};
 
@@ -10,7 +9,7 @@ use super::Module;
 use super::names::ToolNames;
 use super::text::{Imports, comment, json, text};
 use crate::scope::Scope;
-use crate::tools::{Role, role};
+use crate::tools::{Role, role, said, schemas};
 
 /// How a tool's implementation is written, seen from one package.
 pub(super) struct Signature {
@@ -47,12 +46,13 @@ impl Module<'_> {
     fn tool(self, tool: &PackageTool, imports: &mut Imports<'_>, out: &mut String) {
         let names = self.tool_names(None, &tool.name);
         let constant = &names.constant;
-        let descriptor = json(&serde_json::to_value(&tool.descriptor).unwrap_or(Value::Null));
+        let said = json(&said(tool));
         let docs = comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "");
         let role = role(tool);
         if role == Role::Described {
             let docs = if docs.is_empty() { format!("// {constant} is what is known about the tool.\n") } else { docs };
-            _ = writeln!(out, "{docs}const {constant} = {descriptor}\n");
+            let made = self.with_schemas(format!("{}.NewDescription({}, {said})", imports.shared(), text(&tool.name)), tool, &[], imports);
+            _ = writeln!(out, "{docs}var {constant} = {made}\n");
             return;
         }
         let docs = if docs.is_empty() { format!("// {constant} is the tool.\n") } else { docs };
@@ -61,10 +61,12 @@ impl Module<'_> {
         let output = tool.output.as_ref().map_or_else(|| format!("{shared}.NothingCodec"), |output| self.codec(output, imports));
         let wire = text(&tool.name);
         if role != Role::Implemented {
-            _ = writeln!(out, "{docs}var {constant} = {shared}.NewCall({wire}, {descriptor}, {input}, {output})\n");
+            let made = format!("{shared}.NewCall({wire}, {said}, {input}, {output})");
+            _ = writeln!(out, "{docs}var {constant} = {}\n", self.with_schemas(made, tool, &["input", "output"], imports));
             return;
         }
-        let mut made = format!("{shared}.NewTool({wire}, {descriptor}, {input}, {output})");
+        let made = format!("{shared}.NewTool({wire}, {said}, {input}, {output})");
+        let mut made = self.with_schemas(made, tool, &["input", "output"], imports);
         let codes: Vec<String> = tool
             .fails
             .iter()
@@ -85,6 +87,19 @@ impl Module<'_> {
         _ = writeln!(out, "{docs}var {constant} = {made}\n");
         self.call(tool, &names, imports, out);
         self.bind(tool, &names, imports, out);
+    }
+
+    /// What makes a tool, with the schemas in its descriptor but those that it has already.
+    fn with_schemas(self, made: String, tool: &PackageTool, known: &[&str], imports: &mut Imports<'_>) -> String {
+        let mut made = made;
+        for (key, ty) in schemas(tool).filter(|(key, _)| !known.contains(key)) {
+            let codec = match ty {
+                Some(ty) => self.codec(ty, imports),
+                None => format!("{}.NothingCodec", imports.shared()),
+            };
+            _ = write!(made, ".With({}, {codec})", text(key));
+        }
+        made
     }
 
     /// What an implementation may tell while it runs, for tools that tell something.

@@ -7,15 +7,31 @@ use weave_ir::package::TypeReference;
 use super::Module;
 use super::imports::Imports;
 use super::layout::{Code, assignment};
-use super::literal::json;
+use super::literal::{json, text};
 
 impl Module<'_> {
     pub(super) fn schemas(self) -> Option<String> {
-        let mut out = String::new();
+        let mut imports = Imports::default();
+        // Types may contain each other, so what they refer to stands behind all of them.
+        let (mut out, mut referred) = (String::new(), String::new());
         for declaration in &self.package.types {
-            _ = writeln!(out, "\n{} = {}", self.own(&declaration.name), json(declaration.schema.as_value()));
+            let name = self.own(&declaration.name);
+            let schema = imports.shared("Schema");
+            _ = writeln!(out, "\n_own_{name} = {}", json(declaration.schema.as_value()));
+            let made = Code::call(schema.clone(), vec![Code::text(format!("_own_{name}"))]);
+            out.push_str(&assignment(0, name, &Code::text(schema), &made));
+            for (definition, ty) in self.program.referred(&self.package.name, declaration) {
+                let (local, _) = self.program.ty(&self.package.name, &ty);
+                let found = ty.package.as_deref().map(|package| imports.of(Some(package), "schemas", local));
+                let found = Code::Lambda(found.unwrap_or_else(|| local.to_owned()));
+                let made = Code::call(format!("{name}.refer"), vec![Code::text(text(definition)), found]);
+                referred.push_str(&made.statement(0, "", ""));
+            }
         }
-        (!out.is_empty()).then(|| format!("{}{out}", Imports::default().top()))
+        if !referred.is_empty() {
+            referred.insert(0, '\n');
+        }
+        (!out.is_empty()).then(|| format!("{}{out}{referred}", imports.top()))
     }
 
     pub(super) fn codecs(self) -> Option<String> {

@@ -12,7 +12,6 @@ use super::layout::Code;
 use super::literal::text;
 use super::names::tag;
 use super::pattern::python;
-use crate::uses::mentioned;
 
 impl<'a> Module<'a> {
     /// How a type is written in `types.py`.
@@ -129,7 +128,7 @@ impl<'a> Module<'a> {
         let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, (ty, target)) in aliases.iter().enumerate() {
             let mut needs = BTreeSet::new();
-            for reference in target.iter().flat_map(|target| mentioned(target)) {
+            for reference in target.iter().flat_map(|target| target.mentioned()) {
                 match reference.package.as_deref() {
                     None => needs.extend(index.get(reference.name.as_str()).copied()),
                     Some(package) if self.is_in_circle_with(package) => drop(lazy.insert(ty.name.as_str())),

@@ -13,6 +13,8 @@ pub(super) enum Code {
     Bracket { head: String, open: char, items: Vec<Code>, close: &'static str },
     /// `a | b`.
     Either(Vec<Code>),
+    /// `lambda: a`, of something that cannot be broken.
+    Lambda(String),
     /// Code with something before and behind it, such as the name of an argument.
     Around { before: String, inner: Box<Code>, behind: String },
 }
@@ -54,6 +56,7 @@ impl Code {
     pub(super) fn flat(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
+            Self::Lambda(body) => format!("lambda: {body}"),
             Self::Bracket { head, open, items, close } => {
                 let items = items.iter().map(Self::flat).collect::<Vec<_>>().join(", ");
                 format!("{head}{open}{items}{close}")
@@ -72,6 +75,7 @@ impl Code {
         }
         match self {
             Self::Text(text) => text.clone(),
+            Self::Lambda(body) => format!("lambda: (\n{}{body}\n{})", " ".repeat(indent + 4), " ".repeat(indent)),
             Self::Around { before: head, inner, behind: tail } => {
                 let inner = inner.lines(indent, before + width(head), behind + width(tail));
                 format!("{head}{inner}{tail}")

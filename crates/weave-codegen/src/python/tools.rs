@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use weave_ir::package::{Failure, PackageTool, ToolUse};
 use weave_ir::{Segment, Template, TemplatePart};
 
@@ -13,7 +12,7 @@ use super::literal::{docstring, json, text};
 use super::names::{identifier, module};
 use super::parts::constant;
 use crate::scope::Scope;
-use crate::tools::{Role, role};
+use crate::tools::{Role, role, said, schemas};
 
 impl<'a> Module<'a> {
     pub(super) fn tools(self) -> Option<String> {
@@ -42,12 +41,14 @@ impl<'a> Module<'a> {
     fn tool(self, tool: &PackageTool, imports: &mut Imports, out: &mut String) {
         let name = self.constant(tool);
         let docs = docstring(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), 0);
-        let descriptor = json(&serde_json::to_value(&tool.descriptor).unwrap_or(Value::Null));
-        let descriptor = Code::named("descriptor_json", Code::text(descriptor));
+        let descriptor = Code::named("said", Code::text(json(&said(tool))));
         let mut arguments = vec![Code::named("name", Code::text(text(&tool.name)))];
         out.push('\n');
         if role(tool) == Role::Described {
             arguments.push(descriptor);
+            for (key, ty) in schemas(tool) {
+                arguments.push(Code::named(key, self.typed(ty, imports).1));
+            }
             let made = Code::call(imports.shared("ToolDescription"), arguments);
             _ = write!(out, "{}{docs}", made.statement(0, &format!("{name} = "), ""));
             return;

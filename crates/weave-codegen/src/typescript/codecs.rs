@@ -17,8 +17,19 @@ impl Module<'_> {
         let mut out = String::new();
         for declaration in &self.package.types {
             let name = self.own(&declaration.name);
+            let shared = imports.shared();
             let schema = json(declaration.schema.as_value(), 0);
-            _ = writeln!(out, "export const {name}: {}.JsonObject = {schema};\n", imports.shared());
+            let referred = self.program.referred(&self.package.name, declaration).into_iter().map(|(definition, ty)| {
+                let (local, _) = self.program.ty(&self.package.name, &ty);
+                let local = match ty.package.as_deref() {
+                    None => local.to_owned(),
+                    package => format!("{}.{local}", imports.values(package, "schemas")),
+                };
+                format!("{}: {local}", property(definition))
+            });
+            let referred = referred.collect::<Vec<_>>().join(", ");
+            let schema = if referred.is_empty() { schema } else { format!("{shared}.schema({schema}, () => ({{ {referred} }}))") };
+            _ = writeln!(out, "export const {name}: {shared}.JsonObject = {schema};\n");
         }
         if out.is_empty() {
             out.push_str("export {};\n");

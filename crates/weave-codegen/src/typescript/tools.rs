@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
 use weave_ir::package::{Failure, PackageTool, Shape, TypeReference};
 use weave_ir::{Segment, Template, TemplatePart};
 
@@ -12,7 +11,7 @@ use super::literal::{json, text};
 use super::names::{identifier, key, member, scope};
 use super::types::Home;
 use crate::scope::Scope;
-use crate::tools::{Role, role, seen_from};
+use crate::tools::{Role, role, said, schemas, seen_from};
 
 /// What a tool is called in this and other modules.
 pub(super) struct Named<'a> {
@@ -57,13 +56,12 @@ impl<'a> Module<'a> {
         let shared = imports.shared();
         let name = self.constant(tool);
         let docs = comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "");
-        let descriptor = serde_json::to_value(&tool.descriptor).unwrap_or(Value::Null);
-        let mut parts = format!("  name: {},\n  descriptor: {},\n", text(&tool.name), json(&descriptor, 2));
         let role = role(tool);
         if role == Role::Described {
-            _ = writeln!(out, "{docs}export const {name}: {shared}.JsonObject = {};\n", json(&descriptor, 0));
+            _ = writeln!(out, "{docs}export const {name}: {shared}.JsonObject = {};\n", self.descriptor(tool, 0, imports));
             return;
         }
+        let mut parts = format!("  name: {},\n  descriptor: {},\n", text(&tool.name), self.descriptor(tool, 2, imports));
         let output = tool.output.as_ref().map_or_else(|| format!("{shared}.NOTHING"), |output| self.codec(output, imports));
         _ = writeln!(parts, "  input: {},", self.codec(&tool.input, imports));
         if role != Role::Implemented {
@@ -94,6 +92,21 @@ impl<'a> Module<'a> {
         };
         _ = writeln!(out, "/** The failures that `{}` declares. */\n{errors}\n", tool.name);
         _ = writeln!(out, "{docs}export const {name}: {shared}.ToolDefinition<{types}> = {{\n{parts}}};\n");
+    }
+
+    /// What a definition says about a tool, with the schemas of its types.
+    fn descriptor(self, tool: &PackageTool, indent: usize, imports: &mut Imports) -> String {
+        let margin = " ".repeat(indent);
+        let said = json(&said(tool), indent);
+        let mut out = said.strip_suffix('}').unwrap_or(&said).trim_end().to_owned();
+        for (key, ty) in schemas(tool) {
+            let codec = match ty {
+                Some(ty) => self.codec(ty, imports),
+                None => format!("{}.NOTHING", imports.shared()),
+            };
+            _ = write!(out, ",\n{margin}  {}: {codec}.schema", text(key));
+        }
+        format!("{out},\n{margin}}}")
     }
 
     /// The type of what a tool gives.

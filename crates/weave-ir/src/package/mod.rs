@@ -4,9 +4,11 @@
 //! languages needs to know, so it is not made from definitions but from packages. Each package is one `.weave` file; packages refer to the
 //! types of each other by name.
 
+mod definitions;
 mod parts;
 mod types;
 
+pub use definitions::Definitions;
 pub use parts::{Failure, PackageAgent, PackageEvent, PackagePrompt, PackageTool, PackageToolkit, PackageWorkflow, ServiceEntry, ToolUse};
 pub use types::{
     Bound, EnumValue, Field, ListUse, Literal, MapUse, Record, Scalar, ScalarUse, Shape, TypeDeclaration, TypeReference, TypeUse, Variant,

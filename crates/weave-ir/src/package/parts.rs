@@ -33,7 +33,7 @@ pub struct PackageTool {
     pub type_names: Names,
     /// What is said about it.
     pub about: About,
-    /// What a definition says about it; its schemas need no other document.
+    /// What a definition says about it. Named types in its schemas are references to `$defs`, as in those of its types.
     pub descriptor: Tool,
     /// The type of the arguments.
     pub input: TypeReference,

@@ -16,8 +16,26 @@ pub struct TypeDeclaration {
     pub about: About,
     /// What it is.
     pub shape: Shape,
-    /// Its JSON Schema of draft 2020-12, which needs no other document.
+    /// Its JSON Schema of draft 2020-12. Named types in it are references to `$defs`; [`super::Definitions`] puts together what needs no
+    /// other document.
     pub schema: Schema,
+    /// What it is called in `$defs`, where its entry is the schema: declared types have such a name, the same in all packages of a program.
+    /// What was written in place has none, and stands in the schemas around it.
+    pub definition: Option<String>,
+}
+
+impl TypeDeclaration {
+    /// The types that it is made of.
+    #[must_use]
+    pub fn mentioned(&self) -> Vec<&TypeReference> {
+        let records: Vec<&Record> = match &self.shape {
+            Shape::Record(record) | Shape::Error { data: record, .. } => vec![record],
+            Shape::Union { variants, .. } => variants.iter().map(|variant| &variant.record).collect(),
+            Shape::Alias(ty) => return ty.mentioned(),
+            Shape::Enum(_) => Vec::new(),
+        };
+        records.into_iter().flat_map(|record| &record.fields).flat_map(|field| field.ty.mentioned()).collect()
+    }
 }
 
 /// What a named type is.
@@ -122,6 +140,25 @@ pub enum TypeUse {
     Union(Vec<TypeUse>),
     /// A named type.
     Named(TypeReference),
+}
+
+impl TypeUse {
+    /// The types that are named in it.
+    #[must_use]
+    pub fn mentioned(&self) -> Vec<&TypeReference> {
+        let mut found = Vec::new();
+        let mut open = vec![self];
+        while let Some(ty) = open.pop() {
+            match ty {
+                Self::Named(reference) => found.push(reference),
+                Self::List(list) => open.push(&list.item),
+                Self::Map(map) => open.push(&map.value),
+                Self::Union(members) => open.extend(members),
+                Self::Json | Self::Null | Self::Scalar(_) | Self::Literal(_) => {}
+            }
+        }
+        found
+    }
 }
 
 /// A named type of this or another package.

@@ -143,6 +143,7 @@ func main() {
 	t.streams()
 	t.cancels(service)
 	models(service)
+	descriptors()
 	parts()
 	fmt.Println("the server answers as it should")
 }
@@ -268,6 +269,19 @@ func models(service desk) {
 		var failure *weave.Failure
 		check(errors.As(err, &failure) && failure.Kind == weave.InvalidInput, "%v", err)
 	}
+}
+
+// descriptors sees what definitions say about tools: their schemas need no other document.
+func descriptors() {
+	var known struct {
+		Kind          string
+		Input, Output json.RawMessage
+	}
+	err := json.Unmarshal(support.WebSearchTool.Descriptor(), &known)
+	check(err == nil && known.Kind == "provider" && string(known.Input) == string(support.WebSearchInputCodec.Schema()), "%v %v", known, err)
+	err = json.Unmarshal(support.FindOrderTool.Descriptor(), &known)
+	output := string(support.FindOrderOutputCodec.Schema())
+	check(err == nil && string(known.Output) == output && strings.Contains(output, "$defs"), "%v %v", known, err)
 }
 
 // parts reads signals and events, and gives prompts and workflows.

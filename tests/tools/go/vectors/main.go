@@ -22,12 +22,18 @@ type verdict struct {
 	Path    *string `json:"path,omitempty"`
 	Message string  `json:"message,omitempty"`
 	Problem string  `json:"problem,omitempty"`
+
+	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
 type probe func(text []byte) verdict
 
 func of[T any](codec *weave.Codec[T]) probe {
 	return func(text []byte) verdict {
+		// Without a value, the schema is asked for.
+		if len(text) == 0 {
+			return verdict{Schema: codec.Schema()}
+		}
 		read, err := codec.Decode(text)
 		if err != nil {
 			var invalid *weave.ValidationError

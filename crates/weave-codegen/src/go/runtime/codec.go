@@ -137,18 +137,23 @@ func writeBelow[T any](node Node[T], from T, part any, at *place) (*value, *Vali
 
 // Codec reads and writes the values of one type.
 type Codec[T any] struct {
-	schema string
+	schema *schema
 	node   Node[T]
 }
 
 // NewCodec is a codec that is defined later, so that types may contain themselves.
-func NewCodec[T any](schema string) *Codec[T] { return &Codec[T]{schema: schema} }
+func NewCodec[T any](schema string) *Codec[T] { return &Codec[T]{schema: newSchema(schema)} }
 
 // Define says what the codec is made of.
 func (c *Codec[T]) Define(node Node[T]) { c.node = node }
 
+// Refer says to which named types the schema refers itself.
+func (c *Codec[T]) Refer(to ...Definition) { c.schema.referred = to }
+
 // Schema is the JSON Schema (draft 2020-12) of the type, which needs no other document.
-func (c *Codec[T]) Schema() json.RawMessage { return json.RawMessage(c.schema) }
+func (c *Codec[T]) Schema() json.RawMessage { return json.RawMessage(c.schema.document()) }
+
+func (c *Codec[T]) described() *schema { return c.schema }
 
 // Node is what other codecs are made of.
 func (c *Codec[T]) Node() Node[T] {

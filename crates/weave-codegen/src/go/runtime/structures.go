@@ -17,7 +17,7 @@ const poison = "__proto__"
 type Nothing struct{}
 
 // NothingCodec reads and writes null.
-var NothingCodec = &Codec[Nothing]{schema: `{"type":"null"}`, node: Null()}
+var NothingCodec = &Codec[Nothing]{schema: newSchema(`{"type":"null"}`), node: Null()}
 
 // Optional is a field that may be absent and, where it is there, may be null.
 type Optional[T any] struct {

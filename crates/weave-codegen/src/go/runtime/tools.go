@@ -108,7 +108,7 @@ func sender[T any](codec *Codec[T], send func([]byte)) func(T) error {
 // Tool is a tool that a service implements.
 type Tool[In, Out any] struct {
 	name       string
-	descriptor string
+	descriptor *descriptor
 	input      *Codec[In]
 	output     *Codec[Out]
 	fails      []string
@@ -116,9 +116,16 @@ type Tool[In, Out any] struct {
 	action     []Part
 }
 
-// NewTool is a tool with its descriptor and what reads its arguments and writes its output.
-func NewTool[In, Out any](name, descriptor string, input *Codec[In], output *Codec[Out]) *Tool[In, Out] {
-	return &Tool[In, Out]{name: name, descriptor: descriptor, input: input, output: output}
+// NewTool is a tool with what is said about it and what reads its arguments and writes its output.
+func NewTool[In, Out any](name, said string, input *Codec[In], output *Codec[Out]) *Tool[In, Out] {
+	tool := &Tool[In, Out]{name: name, descriptor: &descriptor{said: said}, input: input, output: output}
+	return tool.With("input", input).With("output", output)
+}
+
+// With puts a schema into its descriptor.
+func (t *Tool[In, Out]) With(key string, of Described) *Tool[In, Out] {
+	t.descriptor.add(key, of)
+	return t
 }
 
 // Fails names the errors that it declares.
@@ -143,7 +150,7 @@ func (t *Tool[In, Out]) Saying(parts ...Part) *Tool[In, Out] {
 func (t *Tool[In, Out]) Name() string { return t.name }
 
 // Descriptor is what a definition says about it, with schemas that need no other document.
-func (t *Tool[In, Out]) Descriptor() json.RawMessage { return json.RawMessage(t.descriptor) }
+func (t *Tool[In, Out]) Descriptor() json.RawMessage { return t.descriptor.document() }
 
 // Input reads and writes its arguments.
 func (t *Tool[In, Out]) Input() *Codec[In] { return t.input }
@@ -156,7 +163,7 @@ func (t *Tool[In, Out]) Action(in In) (string, error) { return Render(t.action, 
 
 // Bind makes a tool with its implementation: arguments are read before it is called, and what it gives is checked.
 func (t *Tool[In, Out]) Bind(run func(ctx context.Context, in In) (Out, error)) BoundTool {
-	bound := BoundTool{name: t.name, descriptor: t.Descriptor(), schema: t.input.Schema(), fails: t.fails}
+	bound := BoundTool{name: t.name, descriptor: t.descriptor, input: t.input.schema, fails: t.fails}
 	bound.run = func(ctx context.Context, call *Call) Outcome {
 		in, err := t.input.Decode(call.Args)
 		if err != nil {
@@ -228,8 +235,8 @@ func failureFrom(ctx context.Context, fails []string, err error, call *Call) *Fa
 type BoundTool struct {
 	name       string
 	offered    []string
-	descriptor json.RawMessage
-	schema     json.RawMessage
+	descriptor *descriptor
+	input      *schema
 	fails      []string
 	run        Runner
 	action     func(args []byte) (string, error)
@@ -249,7 +256,7 @@ func Override(tools []BoundTool, others ...BoundTool) []BoundTool {
 	replaced := slices.Clone(tools)
 	for at, tool := range replaced {
 		for _, other := range others {
-			if other.name == tool.name && string(other.descriptor) == string(tool.descriptor) {
+			if other.name == tool.name && other.descriptor.is(tool.descriptor) {
 				replaced[at] = other.OfferedAs(tool.offered...)
 			}
 		}
@@ -393,7 +400,7 @@ func ModelTools(tools []BoundTool, given ...Option) []ModelTool {
 
 func modelTool(tools []BoundTool, tool BoundTool, name string, told options) ModelTool {
 	said := func(key string) string {
-		descriptor, err := parse(tool.descriptor)
+		descriptor, err := parseText(tool.descriptor.said)
 		if err != nil {
 			return ""
 		}
@@ -403,7 +410,7 @@ func modelTool(tools []BoundTool, tool BoundTool, name string, told options) Mod
 		return ""
 	}
 	strict := false
-	if descriptor, err := parse(tool.descriptor); err == nil {
+	if descriptor, err := parseText(tool.descriptor.said); err == nil {
 		if found := descriptor.get("strict"); found != nil {
 			strict = found.truth
 		}
@@ -426,24 +433,55 @@ func modelTool(tools []BoundTool, tool BoundTool, name string, told options) Mod
 	action := func(args json.RawMessage) (string, error) { return tool.action(args) }
 	return ModelTool{
 		Name: name, Title: said("title"), Description: said("description"), Version: said("version"),
-		Mode: mode, Strict: strict, Parameters: tool.schema, Action: action, Execute: execute,
+		Mode: mode, Strict: strict, Parameters: json.RawMessage(tool.input.document()), Action: action, Execute: execute,
 	}
 }
 
 // CallDefinition is a call that is read and never executed here: a signal, or a question to somebody outside.
 type CallDefinition[In, Response any] struct {
-	Name       string
-	Descriptor json.RawMessage
-	Input      *Codec[In]
+	Name  string
+	Input *Codec[In]
 
 	// Response is what somebody answers later.
 	Response *Codec[Response]
+
+	descriptor *descriptor
 }
 
 // NewCall is a call that is read and never executed here.
-func NewCall[In, Response any](name, descriptor string, input *Codec[In], response *Codec[Response]) *CallDefinition[In, Response] {
-	return &CallDefinition[In, Response]{Name: name, Descriptor: json.RawMessage(descriptor), Input: input, Response: response}
+func NewCall[In, Response any](name, said string, input *Codec[In], response *Codec[Response]) *CallDefinition[In, Response] {
+	call := &CallDefinition[In, Response]{Name: name, Input: input, Response: response, descriptor: &descriptor{said: said}}
+	return call.With("input", input).With("output", response)
 }
+
+// With puts a schema into its descriptor.
+func (c *CallDefinition[In, Response]) With(key string, of Described) *CallDefinition[In, Response] {
+	c.descriptor.add(key, of)
+	return c
+}
+
+// Descriptor is what a definition says about it, with schemas that need no other document.
+func (c *CallDefinition[In, Response]) Descriptor() json.RawMessage { return c.descriptor.document() }
+
+// ToolDescription is a tool that runs elsewhere: all that there is to know is its description.
+type ToolDescription struct {
+	Name       string
+	descriptor *descriptor
+}
+
+// NewDescription is a tool that runs elsewhere.
+func NewDescription(name, said string) *ToolDescription {
+	return &ToolDescription{Name: name, descriptor: &descriptor{said: said}}
+}
+
+// With puts a schema into its descriptor.
+func (t *ToolDescription) With(key string, of Described) *ToolDescription {
+	t.descriptor.add(key, of)
+	return t
+}
+
+// Descriptor is what a definition says about it, with schemas that need no other document.
+func (t *ToolDescription) Descriptor() json.RawMessage { return t.descriptor.document() }
 
 // Agent is an agent.
 type Agent[In, Out any] struct {

@@ -17,6 +17,7 @@ from .model import ABSENT as ABSENT
 from .model import ABSENT_OR_NULL as ABSENT_OR_NULL
 from .model import Codec as Codec
 from .model import Model as Model
+from .model import Schema as Schema
 from .model import Tag as Tag
 from .model import codec as codec
 from .model import default as default

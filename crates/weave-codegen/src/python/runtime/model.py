@@ -340,17 +340,49 @@ def _either(hints: tuple[Any, ...]) -> Node:
     return Nullable(node) if NoneType in hints else node
 
 
+class Schema:
+    """A JSON Schema (draft 2020-12), put together with what it refers to when it is asked for."""
+
+    def __init__(self, own: str) -> None:
+        self._own = own
+        self._referred: list[tuple[str, Callable[[], Schema]]] = []
+
+    def refer(self, name: str, find: Callable[[], Schema]) -> None:
+        """Says to which named type it refers itself."""
+        self._referred.append((name, find))
+
+    @property
+    def document(self) -> JsonObject:
+        """The schema, which needs no other document."""
+        return cast(JsonObject, parse_json(str(self)))
+
+    def __str__(self) -> str:
+        """The text of the schema, which needs no other document."""
+        found: dict[str, str] = {}
+        left = list(self._referred)
+        while left:
+            name, find = left.pop()
+            if name not in found:
+                schema = find()
+                found[name] = schema._own
+                left.extend(schema._referred)
+        if not found:
+            return self._own
+        definitions = ", ".join(f'"{name}": {found[name]}' for name in sorted(found))
+        return f'{self._own.removesuffix("}")}, "$defs": {{{definitions}}}}}'
+
+
 class Codec(Generic[T]):
     """Reads and writes the values of one type."""
 
-    def __init__(self, node: Node, schema: str) -> None:
+    def __init__(self, node: Node, schema: Schema) -> None:
         self._node = node
         self._schema = schema
 
     @property
     def schema(self) -> JsonObject:
         """The JSON Schema (draft 2020-12) of the type, which needs no other document."""
-        return cast(JsonObject, parse_json(self._schema))
+        return self._schema.document
 
     def decode(self, value: object) -> T:
         """Reads a JSON value; raises a `DecodeError` if it does not fit."""
@@ -377,6 +409,6 @@ class Codec(Generic[T]):
         return canonical(self.encode(value))
 
 
-def codec(hint: Any, schema: str) -> Codec[Any]:
+def codec(hint: Any, schema: Schema) -> Codec[Any]:
     """What reads and writes the values of a type."""
     return Codec(Lazy(lambda: node_of(hint)), schema)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 from pydantic import JsonValue
 
 from .json import DecodeError, JsonObject, parse_json, text_of
-from .model import Codec
+from .model import Codec, Schema
 from .nodes import Nothing
 from .template import Placeholder, render, roots_of
 
@@ -99,7 +99,7 @@ class DeclaredError(ToolFailure, Generic[Data]):
         self.data = data
 
 
-NOTHING: Codec[None] = Codec(Nothing(), '{"type":"null"}')
+NOTHING: Codec[None] = Codec(Nothing(), Schema('{"type":"null"}'))
 """What a tool gives that has no output."""
 
 
@@ -202,6 +202,23 @@ class DeferredContext(ToolContext[Progress, Artifacts]):
         return Pending(self.key)
 
 
+def _described(
+    said: str,
+    input: Codec[Any],
+    output: Codec[Any],
+    progress: Codec[Any] | None,
+    artifacts: Codec[Any] | None,
+) -> JsonObject:
+    described = cast(JsonObject, parse_json(said))
+    described["input"] = input.schema
+    described["output"] = output.schema
+    if progress is not None:
+        described["progress"] = progress.schema
+    if artifacts is not None:
+        described["artifacts"] = artifacts.schema
+    return described
+
+
 @dataclass(frozen=True, slots=True)
 class ToolDefinition(Generic[Input, Output, Progress, Artifacts]):
     """A tool that a service implements."""
@@ -209,7 +226,8 @@ class ToolDefinition(Generic[Input, Output, Progress, Artifacts]):
     name: str
     input: Codec[Input]
     output: Codec[Output]
-    descriptor_json: str
+    said: str
+    """What a definition says about it beside its schemas, as JSON."""
     progress: Codec[Progress] | None = None
     artifacts: Codec[Artifacts] | None = None
     fails: tuple[str, ...] = ()
@@ -220,7 +238,9 @@ class ToolDefinition(Generic[Input, Output, Progress, Artifacts]):
     @property
     def descriptor(self) -> JsonObject:
         """What a definition says about it, with schemas that need no other document."""
-        return cast(JsonObject, parse_json(self.descriptor_json))
+        return _described(
+            self.said, self.input, self.output, self.progress, self.artifacts
+        )
 
     def action(self, input: Input) -> str | None:
         """What people see while it runs."""
@@ -430,12 +450,17 @@ class CallDefinition(Generic[Input, Output]):
     input: Codec[Input]
     response: Codec[Output]
     """What somebody answers later."""
-    descriptor_json: str
+    said: str
+    """What a definition says about it beside its schemas, as JSON."""
+    progress: Codec[Any] | None = None
+    artifacts: Codec[Any] | None = None
 
     @property
     def descriptor(self) -> JsonObject:
         """What a definition says about it, with schemas that need no other document."""
-        return cast(JsonObject, parse_json(self.descriptor_json))
+        return _described(
+            self.said, self.input, self.response, self.progress, self.artifacts
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,12 +468,19 @@ class ToolDescription:
     """A tool that runs elsewhere: all that there is to know is its description."""
 
     name: str
-    descriptor_json: str
+    said: str
+    """What a definition says about it beside its schemas, as JSON."""
+    input: Codec[Any]
+    output: Codec[Any]
+    progress: Codec[Any] | None = None
+    artifacts: Codec[Any] | None = None
 
     @property
     def descriptor(self) -> JsonObject:
-        """What a definition says about it."""
-        return cast(JsonObject, parse_json(self.descriptor_json))
+        """What a definition says about it, with schemas that need no other document."""
+        return _described(
+            self.said, self.input, self.output, self.progress, self.artifacts
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,40 @@ export function below<T>(node: Node<T>, value: unknown, key: string | number, pl
   return read;
 }
 
+/** Schemas that refer to named types, by what they are on their own. */
+const referring = new WeakMap<JsonObject, { readonly own: JsonObject; readonly referred: () => Dictionary<JsonObject> }>();
+
+/** A schema with the named types that it refers to itself. What can be reached from it is put together when `$defs` is first looked at. */
+export function schema(own: JsonObject, referred: () => Dictionary<JsonObject>): JsonObject {
+  const whole = { ...own };
+  const define = (property: PropertyDescriptor): void => {
+    Object.defineProperty(whole, "$defs", { ...property, configurable: true, enumerable: true });
+  };
+  define({
+    get: () => {
+      const value = reachable(referred);
+      define({ value, writable: true });
+      return value;
+    },
+  });
+  referring.set(whole, { own, referred });
+  return whole;
+}
+
+function reachable(referred: () => Dictionary<JsonObject>): JsonObject {
+  const found = new Map<string, JsonObject>();
+  const open = Object.entries(referred());
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, whole] = next;
+    if (!found.has(name)) {
+      const more = referring.get(whole);
+      found.set(name, more?.own ?? whole);
+      open.push(...Object.entries(more?.referred() ?? {}));
+    }
+  }
+  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
 /** The codec of a type. */
 export function codec<T>(node: Node<T>, schema: JsonObject): Codec<T> {
   const decode = (value: unknown): Result<T> => {

@@ -2,7 +2,6 @@
 
 mod named;
 mod parts;
-mod schemas;
 mod types;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +14,6 @@ use weave_ir::package::Package;
 use super::{Compiled, Program, names};
 use crate::schema::Schemas;
 use named::Taken;
-use schemas::Defs;
 
 /// The packages of the files, each with its description, in the order of the files; one for each file that declares something.
 pub(crate) fn packages(program: &Program<'_>, compiled: &[Compiled], description: impl Fn(FileId) -> Option<String>) -> Vec<Package> {
@@ -25,9 +23,8 @@ pub(crate) fn packages(program: &Program<'_>, compiled: &[Compiled], description
     let types: Vec<DeclarationId> = ids(model).filter(|(_, it)| it.file != PRELUDE && is_type(it)).map(|(id, _)| id).collect();
     let type_names = names::names(model, &types);
     let schemas = Schemas { model, names: &type_names };
-    let defs = Defs::new(schemas, &types);
     let one = |file: &FileId| {
-        let mut lowering = Lowering::new(program, schemas, &defs, &folders, *file);
+        let mut lowering = Lowering::new(program, schemas, &folders, *file);
         let mut package = lowering.package(compiled);
         package.name = folders.get(file).cloned().unwrap_or_default();
         package.source = file_name(sources.name(*file)).to_owned();
@@ -111,7 +108,6 @@ struct Lowering<'a> {
     program: &'a Program<'a>,
     model: &'a Model,
     schemas: Schemas<'a>,
-    defs: &'a Defs,
     folders: &'a FxHashMap<FileId, String>,
     file: FileId,
     taken: Taken,
@@ -119,8 +115,8 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(program: &'a Program<'a>, schemas: Schemas<'a>, defs: &'a Defs, folders: &'a FxHashMap<FileId, String>, file: FileId) -> Self {
-        Self { program, model: program.model, schemas, defs, folders, file, taken: Taken::default(), types: Vec::new() }
+    fn new(program: &'a Program<'a>, schemas: Schemas<'a>, folders: &'a FxHashMap<FileId, String>, file: FileId) -> Self {
+        Self { program, model: program.model, schemas, folders, file, taken: Taken::default(), types: Vec::new() }
     }
 
     fn package(&mut self, compiled: &[Compiled]) -> Package {
@@ -131,8 +127,8 @@ impl<'a> Lowering<'a> {
         for (_, declaration) in &own {
             self.taken.reserve(declaration);
         }
-        for (_, declaration) in own.iter().filter(|(_, it)| is_type(it)) {
-            self.declared(declaration);
+        for (id, declaration) in own.iter().filter(|(_, it)| is_type(it)) {
+            self.declared(*id, declaration);
         }
         let mut package = Package::default();
         for (id, declaration) in &own {

@@ -93,13 +93,7 @@ impl Lowering<'_> {
     fn descriptor(&self, declaration: &Declaration, tool: &Tool) -> weave_ir::Tool {
         let parts = Parts { model: self.model, schemas: self.schemas, built_in: &self.program.built_in };
         // Nobody asks where a part of a package was written.
-        let mut descriptor = parts.tool(declaration, tool, "", &mut Places::default());
-        let schemas =
-            [Some(&mut descriptor.input), Some(&mut descriptor.output), descriptor.progress.as_mut(), descriptor.artifacts.as_mut()];
-        for schema in schemas.into_iter().flatten() {
-            *schema = self.defs.close(std::mem::take(&mut schema.0));
-        }
-        descriptor
+        parts.tool(declaration, tool, "", &mut Places::default())
     }
 
     fn failure(&self, name: &FailureName) -> Failure {

@@ -30,11 +30,11 @@ impl Place {
 
 impl Lowering<'_> {
     /// Lowers a declared type.
-    pub(super) fn declared(&mut self, declaration: &Declaration) {
+    pub(super) fn declared(&mut self, id: DeclarationId, declaration: &Declaration) {
         let names = called(Role::Type, &declaration.name, &declaration.target_names);
         let place = Place { identity: declaration.name.to_string(), names };
-        let schema = self.defs.close(self.schemas.declaration(declaration)).0;
-        let index = self.announce(&place, about(declaration), schema);
+        let definition = self.schemas.names.get(&id).cloned();
+        let index = self.announce(&place, about(declaration), self.schemas.declaration(declaration), definition);
         let shape = match &declaration.kind {
             DeclarationKind::Type(Type::Record(record)) => Shape::Record(self.record(record, &place)),
             DeclarationKind::Type(ty) => Shape::Alias(self.ty(ty, &place.below("value"))),
@@ -54,8 +54,7 @@ impl Lowering<'_> {
 
     /// A record that gets the name of its place, or another name of a type.
     pub(super) fn named(&mut self, ty: &Type, place: &Place, about: About) -> TypeReference {
-        let schema = self.defs.close(self.schemas.of(ty)).0;
-        let index = self.announce(place, about, schema);
+        let index = self.announce(place, about, self.schemas.of(ty), None);
         let shape = match ty {
             Type::Record(record) => Shape::Record(self.record(record, place)),
             other => Shape::Alias(self.ty(other, &place.below("value"))),
@@ -71,10 +70,10 @@ impl Lowering<'_> {
     }
 
     /// Gives a type its place in the order, before those that stand in it.
-    fn announce(&mut self, place: &Place, about: About, schema: serde_json::Value) -> usize {
+    fn announce(&mut self, place: &Place, about: About, schema: serde_json::Value, definition: Option<String>) -> usize {
         let shape = Shape::Alias(TypeUse::Json);
         let (name, names, schema) = (place.identity.clone(), place.names.clone(), weave_ir::Schema(schema));
-        self.types.push(TypeDeclaration { name, names, about, shape, schema });
+        self.types.push(TypeDeclaration { name, names, about, shape, schema, definition });
         self.types.len() - 1
     }
 

@@ -3,6 +3,7 @@
 //! Everything goes through the façade of `weave-compiler`, as the command line and the editor do.
 
 pub mod edits;
+pub mod evaluators;
 pub mod expectation;
 pub mod faults;
 pub mod generator;

@@ -103,12 +103,25 @@ impl Folder {
 /// If it does not answer all of them.
 #[must_use]
 pub fn answers(vectors: &[Vector], folder: &Path, run: impl FnOnce(&str, &str)) -> Vec<Value> {
-    let asked: Vec<Value> = vectors.iter().map(|vector| json!({ "type": vector.ty, "json": vector.json })).collect();
-    let (from, to) = (folder.join("asked.json"), folder.join("answered.json"));
+    ask(vectors.iter().map(|vector| json!({ "type": vector.ty, "json": vector.json })).collect(), folder, run)
+}
+
+/// What a program in another language says of each question: `run` is told the file with the questions and that for the answers, which lie
+/// below a folder.
+///
+/// # Panics
+///
+/// If it does not answer all of them.
+#[must_use]
+pub fn ask(asked: Vec<Value>, folder: &Path, run: impl FnOnce(&str, &str)) -> Vec<Value> {
+    // Of its own: several are asked at the same time.
+    let folder = tempfile::tempdir_in(folder).expect("a temporary folder can be made");
+    let (from, to) = (folder.path().join("asked.json"), folder.path().join("answered.json"));
+    let count = asked.len();
     std::fs::write(&from, Value::from(asked).to_string()).expect("the temporary folder can be written");
     run(&from.to_string_lossy(), &to.to_string_lossy());
     let answers: Vec<Value> = serde_json::from_str(&read(&to)).expect("the answers are JSON");
-    assert_eq!(answers.len(), vectors.len());
+    assert_eq!(answers.len(), count);
     answers
 }
 

@@ -15,6 +15,7 @@ mod documents;
 mod editor_queries;
 mod editors;
 mod edits;
+mod evaluators;
 mod example_runs;
 mod examples;
 mod fix_all;

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::Definitions;
 use weave_runner::validator;
+use weave_tests::evaluators::documented;
 use weave_tests::node::{extension, run_in};
 use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
@@ -30,7 +31,9 @@ fn compiled() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder = Folder::new("src/", texts(&files), &root().join("tests/tools/typescript"), &["vectors.ts", "server.ts"]);
+        let folder =
+            Folder::new("src/", texts(&files), &root().join("tests/tools/typescript"), &["vectors.ts", "server.ts", "evaluate.ts"]);
+        folder.write("src/documented.ts", &documented("typescript.md"));
         folder.write("package.json", r#"{ "type": "module" }"#);
         // The generated modules must not need the types of Node.
         folder.write("generated.json", &settings(&["src/gen"], &[]));
@@ -78,7 +81,8 @@ fn tsc(folder: &Path, project: &str) {
     run_in(folder, "node", &[compiler, "-p".to_owned(), project.to_owned()]).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
-fn node(words: &[&str]) -> String {
+/// What a program of the tests prints, run in the folder of the generated modules.
+pub(crate) fn node(words: &[&str]) -> String {
     let words = words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     run_in(compiled(), "node", &words).unwrap_or_else(|problem| panic!("{problem}"))
 }

@@ -23,12 +23,18 @@ const SHARED: &str = "_weave";
 /// What all packages share.
 const RUNTIME: &[(&str, &str)] = &[
     ("codec.ts", include_str!("runtime/codec.ts")),
+    ("guard.ts", include_str!("runtime/guard.ts")),
     ("http.ts", include_str!("runtime/http.ts")),
     ("index.ts", include_str!("runtime/index.ts")),
+    ("operators.ts", include_str!("runtime/operators.ts")),
+    ("paths.ts", include_str!("runtime/paths.ts")),
+    ("patterns.ts", include_str!("runtime/patterns.ts")),
     ("scalars.ts", include_str!("runtime/scalars.ts")),
     ("structures.ts", include_str!("runtime/structures.ts")),
     ("template.ts", include_str!("runtime/template.ts")),
+    ("templates.ts", include_str!("runtime/templates.ts")),
     ("tools.ts", include_str!("runtime/tools.ts")),
+    ("values.ts", include_str!("runtime/values.ts")),
 ];
 
 pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {

@@ -34,7 +34,7 @@ function text(value: unknown, place: Place): string {
 }
 
 /** How many characters a text has: code points, as JSON Schema counts. */
-function characters(value: string): number {
+export function characters(value: string): number {
   let count = 0;
   for (const _ of value) {
     count += 1;
@@ -157,8 +157,10 @@ export function bytes(limits: Limits<number> = {}): Node<string> {
   });
 }
 
+const SECOND = 1_000_000_000n;
+
 /** The number of days since the first of 1970, if there is such a day. */
-function day(value: string): bigint | undefined {
+export function readDay(value: string): bigint | undefined {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   if (found === null) {
     return undefined;
@@ -170,10 +172,10 @@ function day(value: string): bigint | undefined {
   return same ? BigInt(Math.round(made.getTime() / 86_400_000)) : undefined;
 }
 
-/** The nanoseconds since the start of 1970, if the text is a moment of the years 1 to 9999. */
-function moment(value: string): bigint | undefined {
+/** The nanoseconds since the start of 1970, if the text is a moment; it may be outside the years 1 to 9999. */
+export function readMoment(value: string): bigint | undefined {
   const form = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(value);
-  const days = day(form?.[1] ?? "");
+  const days = readDay(form?.[1] ?? "");
   if (form === null || days === undefined) {
     return undefined;
   }
@@ -189,23 +191,38 @@ function moment(value: string): bigint | undefined {
   }
   const ahead = (form[6] === "-" ? -1 : 1) * (zoneHour * 60 + zoneMinute);
   const seconds = days * 86_400n + BigInt((hour * 60 + minute - ahead) * 60 + second);
-  const within = seconds >= -62_135_596_800n && seconds < 253_402_300_800n;
-  return within ? seconds * 1_000_000_000n + BigInt((form[5] ?? "").padEnd(9, "0").slice(0, 9)) : undefined;
+  return seconds * SECOND + BigInt((form[5] ?? "").padEnd(9, "0").slice(0, 9));
 }
 
-/** The nanoseconds of a length of time without years and months. */
-function length(value: string): bigint | undefined {
+/** Whether nanoseconds since the start of 1970 are a moment of the years 1 to 9999. */
+export function isMoment(nanoseconds: bigint): boolean {
+  return nanoseconds >= -62_135_596_800n * SECOND && nanoseconds < 253_402_300_800n * SECOND;
+}
+
+/** The nanoseconds of a length of time without years and months; it may be too long. */
+export function readLength(value: string): bigint | undefined {
   const found = /^(-?)P(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?)$/.exec(value);
   if (found === null || /P$/.test(value)) {
     return undefined;
   }
   const part = (index: number): bigint => BigInt(found[index] ?? 0);
   const seconds = part(2) * 604_800n + part(3) * 86_400n + part(4) * 3_600n + part(5) * 60n + part(6);
-  const nanoseconds = seconds * 1_000_000_000n + BigInt((found[7] ?? "").padEnd(9, "0").slice(0, 9));
-  if (nanoseconds > 315_576_000_000n * 1_000_000_000n) {
-    return undefined;
-  }
+  const nanoseconds = seconds * SECOND + BigInt((found[7] ?? "").padEnd(9, "0").slice(0, 9));
   return found[1] === "-" ? -nanoseconds : nanoseconds;
+}
+
+/** Whether so many nanoseconds are within ten thousand years. */
+export function isLength(nanoseconds: bigint): boolean {
+  const longest = 315_576_000_000n * SECOND;
+  return nanoseconds >= -longest && nanoseconds <= longest;
+}
+
+/** What is read, if it is within bounds. */
+function within(read: (value: string) => bigint | undefined, is: (found: bigint) => boolean): (value: string) => bigint | undefined {
+  return (value) => {
+    const found = read(value);
+    return found !== undefined && is(found) ? found : undefined;
+  };
 }
 
 function ordered(order: (value: string) => bigint | undefined, what: string): (limits?: Limits<string>) => Node<string> {
@@ -220,10 +237,13 @@ function ordered(order: (value: string) => bigint | undefined, what: string): (l
     });
 }
 
-export const timestamp: (limits?: Limits<string>) => Node<string> = ordered(moment, "a point in time, as RFC 3339 writes it");
-export const date: (limits?: Limits<string>) => Node<string> = ordered(day, "a date such as 2026-11-21");
+export const timestamp: (limits?: Limits<string>) => Node<string> = ordered(
+  within(readMoment, isMoment),
+  "a point in time, as RFC 3339 writes it",
+);
+export const date: (limits?: Limits<string>) => Node<string> = ordered(readDay, "a date such as 2026-11-21");
 export const duration: (limits?: Limits<string>) => Node<string> = ordered(
-  length,
+  within(readLength, isLength),
   "a length of time such as PT1M30S, without years and months",
 );
 

@@ -26,7 +26,7 @@ export function render(parts: readonly (string | Placeholder)[], roots: JsonObje
       return part;
     }
     const found = lookUp(part.path, roots);
-    const value = found ?? part.fallback ?? found;
+    const value = part.fallback !== undefined && (found === undefined || found === null) ? part.fallback : found;
     if (value === undefined) {
       return "";
     }

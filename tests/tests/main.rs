@@ -29,6 +29,7 @@ mod mistakes;
 mod mutations;
 mod numbers;
 mod python;
+mod refactorings;
 mod registry;
 mod reports;
 mod runner_programs;

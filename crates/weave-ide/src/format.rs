@@ -30,7 +30,7 @@ pub fn format_range(analysis: &Analysis, file: FileId, range: Span) -> Option<Ve
 }
 
 /// What differs between two texts, from the first line to the last one that does: what stays is not touched, and cursors in it stay too.
-fn difference(before: &str, after: &str) -> Option<(Span, String)> {
+pub(crate) fn difference(before: &str, after: &str) -> Option<(Span, String)> {
     if before == after {
         return None;
     }

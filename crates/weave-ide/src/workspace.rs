@@ -67,6 +67,8 @@ pub struct ConfigFindings {
     pub source: Arc<SourceFile>,
     /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
+    /// The folders that code is generated into, with their languages.
+    pub outputs: Vec<(&'static str, String)>,
 }
 
 impl Project {
@@ -177,6 +179,12 @@ impl Workspace {
             return Ok(Arc::clone(text));
         }
         self.on_disk(path)
+    }
+
+    /// The text of a file that is none of the projects', as it lies on the disk now.
+    #[must_use]
+    pub fn read_outside(&self, path: &str) -> Option<Arc<str>> {
+        self.host.read(path).ok()
     }
 
     fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
@@ -309,7 +317,8 @@ impl Configs {
         let source = Arc::new(SourceFile::new(path.clone(), Arc::clone(&text)));
         let id = SourceMap::new().add(Arc::clone(&source));
         let (config, diagnostics) = Config::read(&text, id);
-        self.found.push(Found { folder: folder.to_owned(), config, findings: ConfigFindings { path, source, diagnostics } });
+        let outputs = config.outputs().map(|(language, output)| (language, output.to_owned())).collect();
+        self.found.push(Found { folder: folder.to_owned(), config, findings: ConfigFindings { path, source, diagnostics, outputs } });
     }
 
     fn of(&self, path: &str) -> Settings {

@@ -67,21 +67,22 @@ pub(crate) fn steps(source: &Source) -> &[u32] {
 
 /// Who takes notice of each step of a workflow.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Notice {
+pub struct Notice {
     /// Whether something reads its answer.
-    pub(crate) is_read: bool,
+    pub is_read: bool,
     /// Whether a trigger names it, or may fire on what it is answered with.
-    pub(crate) is_heard: bool,
+    pub is_heard: bool,
     /// Whether its failure is handled.
-    pub(crate) failure_is_heard: bool,
+    pub failure_is_heard: bool,
     /// Whether something happens if it takes too long.
-    pub(crate) is_timed: bool,
+    pub is_timed: bool,
     /// Whether another step cancels it.
-    pub(crate) is_cancelled: bool,
+    pub is_cancelled: bool,
 }
 
 /// Who takes notice of each step.
-pub(crate) fn notices(nodes: &[Node]) -> Vec<Notice> {
+#[must_use]
+pub fn notices(nodes: &[Node]) -> Vec<Notice> {
     let triggers = || nodes.iter().flat_map(|node| &node.triggers);
     // What a topic brings may come from any step; who hears it hears all of them.
     let hears_all = triggers().any(|trigger| matches!(trigger.source, Source::Topic(_)));

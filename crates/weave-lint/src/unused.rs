@@ -1,6 +1,10 @@
-//! What the rules about declarations that nothing uses have in common.
+//! What the rules about declarations and imports that nothing uses have in common.
 
-use weave_diagnostics::Applicability;
+use rustc_hash::FxHashSet;
+use weave_analysis::model::Unit;
+use weave_diagnostics::{Applicability, Span};
+use weave_syntax::TokenKind;
+use weave_syntax::ast::ItemKind;
 
 use crate::findings::Findings;
 use crate::project::DeclarationView;
@@ -17,4 +21,27 @@ pub(crate) fn check(view: &DeclarationView<'_>, noun: &str, findings: &mut Findi
         view.whole(),
         "",
     ));
+}
+
+/// The words of a file outside of its imports, and the topics. A field that is called like an import hides that the import is not used.
+#[must_use]
+pub fn used_names(unit: &Unit) -> FxHashSet<&str> {
+    let (text, tokens) = (&*unit.syntax.text, &unit.syntax.tokens);
+    let mut used = FxHashSet::default();
+    let items = unit.syntax.items.iter().filter(|slot| !matches!(slot.parsed.item.kind, ItemKind::Import(_)));
+    for slot in items {
+        let mut topic: Option<Span> = None;
+        for index in tokens.at(slot.start)..tokens.at(slot.end) {
+            let (kind, span) = (tokens.kind(index), tokens.span(index));
+            if kind.is_word() {
+                let start = topic.filter(|topic| topic.end == span.start).map_or(span.start, |topic| topic.start);
+                topic = Some(Span::new(start, span.end));
+                used.insert(span.text(text));
+                used.insert(Span::new(start, span.end).text(text));
+            } else {
+                topic = topic.filter(|_| kind == TokenKind::Dot).map(|topic| Span::new(topic.start, span.end));
+            }
+        }
+    }
+    used
 }

@@ -2,10 +2,12 @@
 
 use tower_lsp::ls_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    CompletionOptions, DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileSystemWatcher, FoldingRangeProviderCapability,
-    GlobPattern, HoverProviderCapability, OneOf, PositionEncodingKind, Registration, RenameOptions, SelectionRangeProviderCapability,
-    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions,
+    CompletionOptions, DeclarationCapability, DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileOperationFilter,
+    FileOperationPattern, FileOperationPatternKind, FileOperationRegistrationOptions, FileSystemWatcher, FoldingRangeProviderCapability,
+    GlobPattern, HoverProviderCapability, ImplementationProviderCapability, OneOf, PositionEncodingKind, Registration, RenameOptions,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
@@ -22,6 +24,8 @@ pub(crate) struct Client {
     pub(crate) links: bool,
     /// It reads where a parameter stands in a signature.
     pub(crate) label_offsets: bool,
+    /// It asks for the edits of an action when somebody has chosen it.
+    pub(crate) resolves_actions: bool,
     /// It has the command that draws a workflow.
     pub(crate) shows_graphs: bool,
     /// It has the command that shows what a workflow is compiled to.
@@ -37,6 +41,8 @@ impl Client {
         let definition = documents.and_then(|it| it.definition.as_ref());
         let signatures = documents.and_then(|it| it.signature_help.as_ref()?.signature_information.as_ref());
         let parameters = signatures.and_then(|it| it.parameter_information.as_ref());
+        let actions = documents.and_then(|it| it.code_action.as_ref());
+        let resolved = actions.and_then(|it| it.resolve_support.as_ref()).is_some_and(|it| it.properties.iter().any(|name| name == "edit"));
         // The form in which other servers are told this, too.
         let commands = capabilities.experimental.as_ref().and_then(|it| it.pointer("/commands/commands")?.as_array());
         let has = |name: &str| commands.is_some_and(|commands| commands.iter().any(|command| command.as_str() == Some(name)));
@@ -44,6 +50,7 @@ impl Client {
             nested_symbols: symbols.and_then(|it| it.hierarchical_document_symbol_support).unwrap_or(false),
             links: definition.and_then(|it| it.link_support).unwrap_or(false),
             label_offsets: parameters.and_then(|it| it.label_offset_support).unwrap_or(false),
+            resolves_actions: resolved && actions.and_then(|it| it.data_support).unwrap_or(false),
             shows_graphs: has(SHOW_GRAPH),
             shows_definitions: has(SHOW_DEFINITION),
             shows_references: has(SHOW_REFERENCES),
@@ -74,10 +81,15 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(OneOf::Left(true)),
             }),
-            ..WorkspaceServerCapabilities::default()
+            file_operations: Some(WorkspaceFileOperationsServerCapabilities {
+                will_rename: Some(moving_files()),
+                ..WorkspaceFileOperationsServerCapabilities::default()
+            }),
         }),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         definition_provider: Some(OneOf::Left(true)),
+        declaration_provider: Some(DeclarationCapability::Simple(true)),
+        implementation_provider: Some(ImplementationProviderCapability::Simple(true)),
         type_definition_provider: Some(TypeDefinitionProviderCapability::Simple(true)),
         references_provider: Some(OneOf::Left(true)),
         document_highlight_provider: Some(OneOf::Left(true)),
@@ -93,7 +105,14 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         document_formatting_provider: Some(OneOf::Left(true)),
         document_range_formatting_provider: Some(OneOf::Left(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::REFACTOR_REWRITE,
+                CodeActionKind::SOURCE_ORGANIZE_IMPORTS,
+                CodeActionKind::SOURCE_FIX_ALL,
+            ]),
+            resolve_provider: Some(true),
             ..CodeActionOptions::default()
         })),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
@@ -119,6 +138,16 @@ pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
         workspace_symbol_provider: Some(OneOf::Left(true)),
         ..ServerCapabilities::default()
     }
+}
+
+/// Of which files and folders the client says that they will move.
+fn moving_files() -> FileOperationRegistrationOptions {
+    let filter = |glob: &str, matches: FileOperationPatternKind| FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern { glob: glob.to_owned(), matches: Some(matches), options: None },
+    };
+    let filters = vec![filter("**/*.weave", FileOperationPatternKind::File), filter("**", FileOperationPatternKind::Folder)];
+    FileOperationRegistrationOptions { filters }
 }
 
 /// Which files the client is asked to watch; nothing if it cannot be asked.

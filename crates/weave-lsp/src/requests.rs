@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::features::{compiled, completion, edits, hierarchy, hints, lenses, navigation, rename, semantic, structure, symbols};
+use crate::features::{actions, compiled, completion, edits, hierarchy, hints, lenses, navigation, rename, semantic, structure, symbols};
 use crate::owner::State;
 
 /// Answers a request with its parameters.
@@ -15,16 +15,20 @@ type Handler = fn(&mut State, Json) -> Result<Json>;
 const REQUESTS: &[(&str, Handler)] = &[
     ("textDocument/hover", |state, params| with(state, params, navigation::hover_at)),
     ("textDocument/definition", |state, params| with(state, params, navigation::definition_of)),
+    ("textDocument/declaration", |state, params| with(state, params, navigation::definition_of)),
+    ("textDocument/implementation", |state, params| with(state, params, navigation::implementations_of)),
     ("textDocument/typeDefinition", |state, params| with(state, params, navigation::type_definition_of)),
     ("textDocument/references", |state, params| with(state, params, navigation::references_to)),
     ("textDocument/documentHighlight", |state, params| with(state, params, navigation::highlights_of)),
     ("textDocument/prepareRename", |state, params| trying(state, params, rename::prepare)),
     ("textDocument/rename", |state, params| trying(state, params, rename::apply)),
+    ("workspace/willRenameFiles", |state, params| with(state, params, rename::files)),
     ("textDocument/completion", |state, params| with(state, params, completion::complete)),
     ("completionItem/resolve", |state, params| with(state, params, completion::resolve)),
     ("textDocument/formatting", |state, params| with(state, params, edits::format)),
     ("textDocument/rangeFormatting", |state, params| with(state, params, edits::format_lines)),
-    ("textDocument/codeAction", |state, params| with(state, params, edits::code_actions)),
+    ("textDocument/codeAction", |state, params| with(state, params, actions::at_range)),
+    ("codeAction/resolve", |state, params| trying(state, params, actions::made)),
     ("textDocument/foldingRange", |state, params| with(state, params, structure::folds)),
     ("textDocument/selectionRange", |state, params| with(state, params, structure::selections)),
     ("textDocument/semanticTokens/full", |state, params| with(state, params, semantic::all)),

@@ -97,6 +97,11 @@ impl Config {
         self.generated.get(language)
     }
 
+    /// The folders that code is generated into, by the languages; the paths count from the folder of the `weave.toml`.
+    pub fn outputs(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.generated.iter().filter_map(|(language, generation)| Some((*language, generation.output.as_deref()?)))
+    }
+
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.
     #[must_use]
     pub fn of(&self, path: &str) -> Settings {

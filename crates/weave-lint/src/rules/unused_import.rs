@@ -1,14 +1,13 @@
 //! A name that is imported and not used.
 
-use rustc_hash::FxHashSet;
 use weave_diagnostics::{Applicability, Code, Place, Severity, Span};
-use weave_syntax::TokenKind;
 use weave_syntax::ast::ItemKind;
 
 use crate::edit::whole_lines;
 use crate::findings::Findings;
 use crate::project::FileView;
 use crate::rule::{Check, Fixable, Group, Rule};
+use crate::unused::used_names;
 
 static CODE: Code = Code {
     id: "unused-import",
@@ -25,7 +24,7 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     if !file.items().any(|(slot, _)| matches!(slot.parsed.item.kind, ItemKind::Import(_))) {
         return;
     }
-    let used = used_names(file);
+    let used = used_names(file.unit);
     for (slot, context) in file.items() {
         let ItemKind::Import(import) = &slot.parsed.item.kind else { continue };
         let unused: Vec<_> = import
@@ -48,26 +47,4 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             findings.report(finding.label("not used").replace(Applicability::Safe, message, Place::new(context.file, span), ""));
         }
     }
-}
-
-/// The words of a file outside of its imports, and the topics. A field that is called like an import hides that the import is not used.
-fn used_names<'a>(file: &FileView<'a>) -> FxHashSet<&'a str> {
-    let (text, tokens) = (file.text(), &file.unit.syntax.tokens);
-    let mut used = FxHashSet::default();
-    let items = file.items().filter(|(slot, _)| !matches!(slot.parsed.item.kind, ItemKind::Import(_)));
-    for (slot, _) in items {
-        let mut topic: Option<Span> = None;
-        for index in tokens.at(slot.start)..tokens.at(slot.end) {
-            let (kind, span) = (tokens.kind(index), tokens.span(index));
-            if kind.is_word() {
-                let start = topic.filter(|topic| topic.end == span.start).map_or(span.start, |topic| topic.start);
-                topic = Some(Span::new(start, span.end));
-                used.insert(span.text(text));
-                used.insert(Span::new(start, span.end).text(text));
-            } else {
-                topic = topic.filter(|_| kind == TokenKind::Dot).map(|topic| Span::new(topic.start, span.end));
-            }
-        }
-    }
-    used
 }

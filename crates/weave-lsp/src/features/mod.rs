@@ -1,5 +1,6 @@
 //! The features, each as the protocol says it.
 
+pub(crate) mod actions;
 pub(crate) mod compiled;
 pub(crate) mod completion;
 pub(crate) mod edits;

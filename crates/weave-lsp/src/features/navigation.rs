@@ -1,13 +1,15 @@
-//! `textDocument/hover`, `definition`, `typeDefinition`, `references` and `documentHighlight`.
+//! `textDocument/hover`, `definition`, `declaration`, `typeDefinition`, `implementation`, `references` and `documentHighlight`.
 
 use serde_json::Value as Json;
 use tower_lsp::ls_types::{
     self as lsp, DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams, HoverContents, HoverParams,
     Location, LocationLink, MarkupContent, MarkupKind, ReferenceParams,
 };
-use weave_ide::{Definition, Role, definition, highlights, hover, references, type_definition};
+use weave_ide::{Definition, Role, definition, highlights, hover, implementation, references, type_definition};
 
 use super::Open;
+use crate::convert::range;
+use crate::documents::uri_of;
 use crate::owner::State;
 
 pub(crate) fn hover_at(state: &mut State, params: HoverParams) -> Option<lsp::Hover> {
@@ -25,6 +27,16 @@ pub(crate) fn definition_of(state: &mut State, params: GotoDefinitionParams) -> 
 pub(crate) fn type_definition_of(state: &mut State, params: GotoDefinitionParams) -> Json {
     let Some((open, offset)) = state.open_at(&params.text_document_position_params) else { return Json::Null };
     targets(state, &open, type_definition(&open.project.analysis, open.file, offset))
+}
+
+/// The stubs that were generated for a tool.
+pub(crate) fn implementations_of(state: &mut State, params: GotoDefinitionParams) -> Option<Vec<Location>> {
+    let (open, offset) = state.open_at(&params.text_document_position_params)?;
+    let found = implementation(&state.workspace, &open.project, open.file, offset);
+    let location = |found: weave_ide::Implementation| {
+        Some(Location { uri: uri_of(&found.path)?, range: range(&found.source, found.span, state.encoding) })
+    };
+    Some(found.into_iter().filter_map(location).collect())
 }
 
 /// Links where the client reads them, since they say how long the word is; else places.

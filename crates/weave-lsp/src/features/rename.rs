@@ -1,13 +1,16 @@
-//! `textDocument/prepareRename` and `rename`.
+//! `textDocument/prepareRename` and `rename`, and `workspace/willRenameFiles`.
 
 use std::collections::HashMap;
 
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::ls_types::{PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit};
+use tower_lsp::ls_types::{
+    PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+};
 use weave_diagnostics::Edit;
-use weave_ide::{prepare_rename, rename};
+use weave_ide::{moved, prepare_rename, rename};
 
 use crate::convert::Places;
+use crate::documents::path_of;
 use crate::owner::State;
 
 /// The client shows why.
@@ -26,6 +29,24 @@ pub(crate) fn apply(state: &mut State, params: RenameParams) -> Result<Option<Wo
     let Some((open, offset)) = state.open_at(&params.text_document_position) else { return Ok(None) };
     let edits = rename(&open.project.analysis, open.file, offset, &params.new_name).map_err(refused)?;
     Ok(Some(workspace_edit(&state.places(&open.project), &edits)))
+}
+
+/// What imports must say when files or folders have moved.
+pub(crate) fn files(state: &mut State, params: RenameFilesParams) -> WorkspaceEdit {
+    let moves: Vec<_> = params.files.iter().map(|file| (path_of(&file.old_uri), path_of(&file.new_uri))).collect();
+    let mut all = WorkspaceEdit { changes: Some(HashMap::new()), ..WorkspaceEdit::default() };
+    let projects = state.workspace.projects();
+    let edits = projects.iter().map(|project| workspace_edit(&state.places(project), &moved(project, &moves)));
+    for (uri, edits) in edits.filter_map(|edit| edit.changes).flatten() {
+        let known = all.changes.get_or_insert_default().entry(uri).or_default();
+        // A file may be of several projects.
+        edits.into_iter().for_each(|edit| {
+            if !known.contains(&edit) {
+                known.push(edit);
+            }
+        });
+    }
+    all
 }
 
 /// Edits by the files that they are in.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
+use similar::{ChangeTag, TextDiff};
 
 use crate::client::{Client, Memory, uri};
 
@@ -83,8 +84,8 @@ impl Case {
             let (file, text) = self.text_of(&json!(uri));
             let changed = apply(text, edits.as_array().unwrap());
             let _ = writeln!(drawn, "{file}");
-            for (before, after) in text.lines().zip(changed.lines()).filter(|(before, after)| before != after) {
-                let _ = writeln!(drawn, "- {before}\n+ {after}");
+            for change in TextDiff::from_lines(text, &changed).iter_all_changes().filter(|change| change.tag() != ChangeTag::Equal) {
+                let _ = writeln!(drawn, "{} {}", change.tag(), change.value().trim_end_matches('\n'));
             }
         }
         drawn
@@ -180,19 +181,8 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
             }
             drawn
         }
-        "actions" => {
-            let range = json!({ "start": position, "end": position });
-            let mut drawn = String::new();
-            for only in [json!({ "diagnostics": [] }), json!({ "diagnostics": [], "only": ["source.fixAll"] })] {
-                let found = client.request("textDocument/codeAction", json!({ "textDocument": document, "range": range, "context": only }));
-                for action in found.as_array().into_iter().flatten() {
-                    let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
-                    let _ = writeln!(drawn, "{} [{}{preferred}]", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
-                    drawn.push_str(&case.applied(&action["edit"]));
-                }
-            }
-            if drawn.is_empty() { none() } else { drawn }
-        }
+        "actions" => offered(case, client, document, position, &[Json::Null, json!(["source.fixAll"])]),
+        "refactor" => offered(case, client, document, position, &[Json::Null, json!(["source.organizeImports"])]),
         "folding" => {
             let found = client.request("textDocument/foldingRange", json!({ "textDocument": document }));
             let line = |fold: &Json| {
@@ -287,6 +277,23 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
         }
         other => panic!("there is no feature {other}"),
     }
+}
+
+/// The actions at a place, each with what it changes, for each of these choices of kinds.
+fn offered(case: &Case, client: &mut Client, document: &Json, position: &Json, kinds: &[Json]) -> String {
+    let range = json!({ "start": position, "end": position });
+    let mut drawn = String::new();
+    for only in kinds {
+        let context = if only.is_null() { json!({ "diagnostics": [] }) } else { json!({ "diagnostics": [], "only": only }) };
+        let found = client.request("textDocument/codeAction", json!({ "textDocument": document, "range": range, "context": context }));
+        for action in found.as_array().into_iter().flatten() {
+            let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
+            let _ = writeln!(drawn, "{} [{}{preferred}]", action["title"].as_str().unwrap(), action["kind"].as_str().unwrap());
+            let action = if action.get("edit").is_some() { action.clone() } else { client.request("codeAction/resolve", action.clone()) };
+            drawn.push_str(&case.applied(&action["edit"]));
+        }
+    }
+    if drawn.is_empty() { "nothing\n".to_owned() } else { drawn }
 }
 
 /// The tokens of a document as the legend calls them, one a line.

@@ -122,6 +122,7 @@ impl Client {
             "general": { "positionEncodings": ["utf-8", "utf-16"] },
             "textDocument": {
                 "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+                "codeAction": { "dataSupport": true, "resolveSupport": { "properties": ["edit"] } },
                 "completion": { "completionItem": { "snippetSupport": true } },
                 "signatureHelp": { "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } },
             },

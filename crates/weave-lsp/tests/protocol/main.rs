@@ -14,4 +14,5 @@ mod compiled;
 mod completion;
 mod conversation;
 mod equality;
+mod files;
 mod tokens;

@@ -85,6 +85,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-compiler",
             "weave-diagnostics",
             "weave-diff",
+            "weave-ide",
             "weave-ir",
             "weave-lint",
             "weave-providers",

@@ -23,7 +23,7 @@ fn the_extension_is_sound_and_can_be_packaged() {
     let packaged = npm(&["run", "package", "--", "--out", "weave.vsix"]);
     let size = std::fs::metadata(extension().join("weave.vsix")).expect("there is a package").len();
     assert!(size < 400_000, "a package of {size} bytes brings too much along:\n{packaged}");
-    for part in ["extension.js", "graph.js", "weave.tmLanguage.json", "weave.json", "language-configuration.json"] {
+    for part in ["extension.js", "graph.js", "weave.tmLanguage.json", "language-configuration.json"] {
         assert!(packaged.contains(part), "{part} is not in the package:\n{packaged}");
     }
 }

@@ -54,6 +54,7 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     let mut files = BTreeMap::new();
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
     files.insert(PathBuf::from("editors/vscode/syntaxes/weave.tmLanguage.json"), textmate::generate(&text)?);
+    files.insert(PathBuf::from("editors/vscode/snippets/weave.json"), snippets());
     files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
     files.insert(PathBuf::from("docs/weave-toml.schema.json"), weave_compiler::lint::config_schema_text());
     files.extend(tree_sitter::generate(root)?);
@@ -68,6 +69,19 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
         files.insert(Path::new(CHANGES).join(name), page);
     }
     Ok(files)
+}
+
+/// The snippets of the language server in the form of VS Code, which has them where no server runs.
+fn snippets() -> String {
+    let alone = weave_ide::SNIPPETS.iter().filter(|snippet| !snippet.is_of_step());
+    let snippets: serde_json::Map<String, serde_json::Value> = alone
+        .map(|snippet| {
+            let body: Vec<&str> = snippet.body.lines().collect();
+            let value = serde_json::json!({ "prefix": snippet.words, "description": snippet.about, "body": body });
+            (snippet.name.to_owned(), value)
+        })
+        .collect();
+    format!("{:#}\n", serde_json::Value::Object(snippets))
 }
 
 /// The files that differ from what is generated, those that should not be there included.

@@ -67,10 +67,7 @@ fn describe(analysis: &Analysis, mention: &Mention) -> Option<String> {
             Some(text)
         }
         Symbol::Type(name) => Some(format!("{}\n\n{}", code(name), about_type(name)?)),
-        Symbol::Rule(name) => {
-            let page = weave_lint::find(name)?.code;
-            Some(format!("**{name}**: {}\n\n{}", page.summary, page.explanation))
-        }
+        Symbol::Rule(name) => described_rule(name),
         Symbol::File(file) => {
             let source = analysis.source(*file)?;
             let mut text = format!("`{}`", source.name());
@@ -88,6 +85,12 @@ pub(crate) fn described_declaration(analysis: &Analysis, declaration: &Declarati
     }
     push_docs(&mut text, declaration.docs.as_deref());
     text
+}
+
+/// A rule of the linter as it is shown in a hover and beside a completion.
+pub(crate) fn described_rule(name: &str) -> Option<String> {
+    let page = weave_lint::find(name)?.code;
+    Some(format!("**{name}**: {}\n\n{}", page.summary, page.explanation))
 }
 
 fn described_member(analysis: &Analysis, member: &Member, mention: &Mention) -> String {

@@ -90,7 +90,7 @@ pub fn workspace_symbols(analysis: &Analysis, query: &str) -> Vec<WorkspaceSymbo
 }
 
 /// Whether the letters of a query stand in a name in their order, whatever their case.
-fn matches(name: &str, query: &str) -> bool {
+pub(crate) fn matches(name: &str, query: &str) -> bool {
     let mut letters = name.chars().map(|letter| letter.to_ascii_lowercase());
     query.chars().filter(|letter| !letter.is_whitespace()).all(|wanted| letters.any(|letter| letter == wanted.to_ascii_lowercase()))
 }

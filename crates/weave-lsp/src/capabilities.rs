@@ -22,6 +22,12 @@ pub(crate) struct Client {
     pub(crate) nested_symbols: bool,
     /// It reads where a definition is together with the word that was asked about.
     pub(crate) links: bool,
+    /// It has places to fill in, in what is completed.
+    pub(crate) snippets: bool,
+    /// It shows where what is completed comes from, beside the label.
+    pub(crate) label_details: bool,
+    /// It can be told whether to indent what is completed.
+    pub(crate) insert_modes: bool,
     /// It reads where a parameter stands in a signature.
     pub(crate) label_offsets: bool,
     /// It asks for the edits of an action when somebody has chosen it.
@@ -43,12 +49,16 @@ impl Client {
         let parameters = signatures.and_then(|it| it.parameter_information.as_ref());
         let actions = documents.and_then(|it| it.code_action.as_ref());
         let resolved = actions.and_then(|it| it.resolve_support.as_ref()).is_some_and(|it| it.properties.iter().any(|name| name == "edit"));
+        let items = documents.and_then(|it| it.completion.as_ref()?.completion_item.as_ref());
         // The form in which other servers are told this, too.
         let commands = capabilities.experimental.as_ref().and_then(|it| it.pointer("/commands/commands")?.as_array());
         let has = |name: &str| commands.is_some_and(|commands| commands.iter().any(|command| command.as_str() == Some(name)));
         Self {
             nested_symbols: symbols.and_then(|it| it.hierarchical_document_symbol_support).unwrap_or(false),
             links: definition.and_then(|it| it.link_support).unwrap_or(false),
+            snippets: items.and_then(|it| it.snippet_support).unwrap_or(false),
+            label_details: items.and_then(|it| it.label_details_support).unwrap_or(false),
+            insert_modes: items.is_some_and(|it| it.insert_text_mode_support.is_some()),
             label_offsets: parameters.and_then(|it| it.label_offset_support).unwrap_or(false),
             resolves_actions: resolved && actions.and_then(|it| it.data_support).unwrap_or(false),
             shows_graphs: has(SHOW_GRAPH),

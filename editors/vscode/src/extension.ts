@@ -6,6 +6,7 @@ import type { Location, Position } from "vscode-languageclient";
 import { Definitions } from "./definition";
 import { GraphPanel } from "./graph";
 import { Server } from "./server";
+import { offerSnippets } from "./snippets";
 import { showStatus } from "./status";
 
 const HELP = "https://github.com/weave-lang/weave#readme";
@@ -47,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     definitions,
     refresh,
     showStatus(started),
+    offerSnippets(started),
     vscode.commands.registerCommand("weave.showGraph", (wanted?: unknown) => graph.show(wanted)),
     vscode.commands.registerCommand("weave.showDefinition", (wanted?: unknown) => definitions.show(wanted)),
     vscode.commands.registerCommand("weave.showReferences", showReferences),

@@ -1,20 +1,29 @@
 //! What can stand at the cursor.
 
+mod attributes;
+mod filling;
+mod imports;
 mod names;
+mod paths;
 mod place;
+mod snippets;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
+use weave_analysis::model::types::FieldType;
 use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::trace::{Trace, fields_of, strings_of, tags_of, trace};
-use weave_diagnostics::{FileId, Place, Span};
+use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::TokenKind as K;
-use weave_syntax::ast::ItemKind;
+use weave_syntax::ast::{ItemKind, Workflow};
 
 use crate::Analysis;
 use crate::analysis::ItemView;
-use crate::hover::{described_declaration, value};
+use crate::hover::{described_declaration, described_rule, value};
 use place::{Before, Wanted};
+
+pub use snippets::{SNIPPETS, Snippet};
 
 /// What kind of thing is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,8 +52,12 @@ pub enum CompletionKind {
     Rule,
     /// A file.
     File,
+    /// A folder.
+    Folder,
     /// A word of the grammar.
     Keyword,
+    /// A whole declaration, node or action.
+    Snippet,
 }
 
 /// Something that can stand at the cursor.
@@ -60,6 +73,34 @@ pub struct Completion {
     pub docs: Option<String>,
     /// Whether nobody should use it any more.
     pub deprecated: bool,
+    /// What is inserted in its place by an editor that has places to fill in, written as the protocol has them.
+    pub snippet: Option<String>,
+    /// The words that it is found by, if it is not its label.
+    pub filter: Option<String>,
+    /// What imports it when it is chosen.
+    pub import: Option<Importing>,
+}
+
+/// How a name that is offered is imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Importing {
+    /// The file that declares it.
+    pub file: FileId,
+    /// What the import calls that file.
+    pub path: String,
+    /// The edit that imports it.
+    pub edit: Edit,
+}
+
+impl Completion {
+    /// What is inserted by an editor that has no places to fill in.
+    #[must_use]
+    pub fn plain_text(&self) -> String {
+        match (&self.snippet, self.kind) {
+            (Some(snippet), CompletionKind::Snippet) => filling::without_stops(snippet),
+            _ => self.label.clone(),
+        }
+    }
 }
 
 /// What can stand at the cursor.
@@ -99,22 +140,19 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Comp
         return in_text(analysis, item.as_ref()?, &found, span?, offset).map(|found| shortened(analysis, found, offset));
     }
     let word = word_at(analysis.text(file), offset);
-    let completer = Completer { analysis, file, item, offset, trace: found, word };
-    let items = completer.items();
-    let known_in = completer.known_in();
-    Some(shortened(analysis, Completions { known_in, ..all(file, word, items) }, offset))
+    let completer = Completer { analysis, file, item, offset, trace: found, word, more: Cell::new(false) };
+    let found = completer.joined().unwrap_or_else(|| completer.answer(completer.items()));
+    Some(shortened(analysis, found, offset))
 }
 
-/// What is known of a name that was offered, in Markdown: of a name or a topic that a file can use.
+/// What is known of a name that was offered, in Markdown: of a name or a topic that a file can use, or of a rule.
 #[must_use]
 pub fn described(analysis: &Analysis, known_in: FileId, name: &str) -> Option<String> {
     let scope = analysis.model().scope(known_in)?;
-    let id = scope.names.get(name).or_else(|| scope.topics.get(name))?;
-    Some(described_declaration(analysis, analysis.model().get(*id)?))
-}
-
-fn all(file: FileId, place: Span, items: Vec<Completion>) -> Completions {
-    Completions { place: Place::new(file, place), items, more: false, known_in: file }
+    match scope.names.get(name).or_else(|| scope.topics.get(name)) {
+        Some(id) => Some(described_declaration(analysis, analysis.model().get(*id)?)),
+        None => described_rule(name),
+    }
 }
 
 /// A list that is not too long, for what has been typed up to an offset.
@@ -122,8 +160,9 @@ fn shortened(analysis: &Analysis, mut found: Completions, offset: u32) -> Comple
     if found.items.len() > MOST {
         let typed = Span::new(found.place.span.start, offset.max(found.place.span.start)).text(analysis.text(found.place.file));
         let typed = typed.to_ascii_lowercase();
-        found.items.retain(|item| has_letters(&item.label, &typed));
-        let begins = |item: &Completion| item.label.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(&typed));
+        let filter = |item: &Completion| item.filter.clone().unwrap_or_else(|| item.label.clone());
+        found.items.retain(|item| has_letters(&filter(item), &typed));
+        let begins = |item: &Completion| filter(item).get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(&typed));
         found.items.sort_by_key(|item| !begins(item));
         found.items.truncate(MOST);
         found.more = true;
@@ -169,20 +208,31 @@ fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, 
     let at = &trace.at_cursor;
     if at.fields_of.is_some() || !at.values.is_empty() {
         let word = word_at(analysis.text(file), offset);
-        let completer = Completer { analysis, file, item: Some(*item), offset, trace: Trace::default(), word };
-        return Some(all(file, word, completer.values(trace)));
+        let item = Some(*item);
+        let completer = Completer { analysis, file, item, offset, trace: Trace::default(), word, more: Cell::new(false) };
+        return Some(completer.answer(completer.values(trace)));
     }
     let inside = Span::new(span.start + 1, span.end.max(span.start + 2) - 1);
     if matches!(item.slot.parsed.item.kind, ItemKind::Import(_)) {
-        return Some(all(file, inside, names::files(analysis, file)));
+        return Some(paths::offer(analysis, file, inside, offset));
     }
     let strings = strings_of(analysis.model(), at.wanted.as_ref()?);
-    Some(all(file, inside, strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect()))
+    let items = strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect();
+    Some(Completions { place: Place::new(file, inside), items, more: false, known_in: file })
 }
 
 /// Something of which nothing more is known than what it is called.
 fn plain(label: &str, kind: CompletionKind) -> Completion {
-    Completion { label: label.to_owned(), kind, detail: String::new(), docs: None, deprecated: false }
+    Completion {
+        label: label.to_owned(),
+        kind,
+        detail: String::new(),
+        docs: None,
+        deprecated: false,
+        snippet: None,
+        filter: None,
+        import: None,
+    }
 }
 
 struct Completer<'a> {
@@ -193,9 +243,42 @@ struct Completer<'a> {
     trace: Trace,
     /// The word that is being typed.
     word: Span,
+    /// Whether there is more than is offered.
+    more: Cell<bool>,
 }
 
 impl Completer<'_> {
+    fn answer(&self, items: Vec<Completion>) -> Completions {
+        Completions { place: Place::new(self.file, self.word), items, more: self.more.get(), known_in: self.known_in() }
+    }
+
+    /// What is offered within a topic or the name of a rule, which are replaced as a whole; nothing if the cursor is in neither.
+    fn joined(&self) -> Option<Completions> {
+        self.within('.', |wanted| matches!(wanted, Wanted::Emitted | Wanted::Topic | Wanted::Trigger | Wanted::Imported))
+            .or_else(|| self.within('-', |wanted| wanted == Wanted::Rule))
+    }
+
+    /// What is offered within words that this joins, if something of this kind is wanted there.
+    fn within(&self, joint: char, accepts: fn(Wanted<'_>) -> bool) -> Option<Completions> {
+        let text = self.analysis.text(self.file);
+        let is_part = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_' || letter == joint;
+        let (before, behind) = (text.get(..self.word.start as usize)?, text.get(self.word.end as usize..)?);
+        let start = before.trim_end_matches(is_part).len() as u32;
+        let end = self.word.end + (behind.len() - behind.trim_start_matches(is_part).len()) as u32;
+        let word = Span::new(start, end);
+        if word == self.word || word.text(text).starts_with(joint) {
+            return None;
+        }
+        let whole = Completer { trace: Trace::default(), word, more: Cell::new(false), ..*self };
+        let wanted = whole.wanted();
+        let mut items = Vec::new();
+        if accepts(wanted) {
+            names::offer(&whole, wanted, &mut items);
+        }
+        items.retain(|item| matches!(item.kind, CompletionKind::Topic | CompletionKind::Rule));
+        (!items.is_empty()).then(|| whole.answer(items))
+    }
+
     fn items(&self) -> Vec<Completion> {
         let is_behind_dot = self.analysis.text(self.file).get(..self.word.start as usize).is_some_and(|text| text.ends_with('.'));
         let values = self.values(&self.trace);
@@ -206,6 +289,10 @@ impl Completer<'_> {
         let wanted = self.wanted();
         let expects = self.analysis.unit(self.file).map(|unit| unit.syntax.expected_at(self.word.end)).unwrap_or_default();
         if wanted == Wanted::New {
+            return items;
+        }
+        if matches!(wanted, Wanted::Argument(..)) {
+            names::offer(self, wanted, &mut items);
             return items;
         }
         self.keys(&mut items);
@@ -223,6 +310,7 @@ impl Completer<'_> {
                 items.push(plain(word, CompletionKind::Keyword));
             }
         }
+        filling::offer(self, &expects, &mut items);
         items
     }
 
@@ -232,11 +320,38 @@ impl Completer<'_> {
         self.item.filter(|_| imports).and_then(|item| self.analysis.imported_file(&item)).unwrap_or(self.file)
     }
 
+    /// The tokens before the cursor.
+    fn before(&self) -> Option<Before<'_>> {
+        let start = self.item.map_or_else(|| self.item_before(), |item| item.slot.start);
+        let syntax = &self.analysis.unit(self.file)?.syntax;
+        Some(Before::new(&syntax.text, &syntax.tokens, start, self.word.start))
+    }
+
     /// What the tokens before the cursor want.
     fn wanted(&self) -> Wanted<'_> {
-        let Some(unit) = self.analysis.unit(self.file) else { return Wanted::Grammar };
-        let start = self.item.map_or_else(|| self.item_before(), |item| item.slot.start);
-        Before::new(&unit.syntax.text, &unit.syntax.tokens, start, self.word.start).wanted()
+        self.before().map_or(Wanted::Grammar, |before| before.wanted())
+    }
+
+    /// What is typed of the word so far.
+    fn typed(&self) -> &str {
+        let end = self.offset.clamp(self.word.start, self.word.end);
+        Span::new(self.word.start, end).text(self.analysis.text(self.file))
+    }
+
+    /// What stands behind the word on its line.
+    fn behind(&self) -> &str {
+        let rest = self.analysis.text(self.file).get(self.word.end as usize..).unwrap_or_default();
+        rest.split('\n').next().unwrap_or_default().trim()
+    }
+
+    fn is_followed_by(&self, letter: char) -> bool {
+        self.behind().starts_with(letter)
+    }
+
+    /// Whether what the word names is called with nothing behind it yet.
+    fn calls(&self, wanted: Wanted<'_>) -> bool {
+        let is_action = matches!(wanted, Wanted::Agent | Wanted::Callable | Wanted::Workflow | Wanted::Emitted);
+        is_action && (self.behind().is_empty() || self.is_followed_by('}'))
     }
 
     /// Where the item starts that ends before the cursor: what is typed behind it may still belong to it.
@@ -255,10 +370,7 @@ impl Completer<'_> {
             items.extend(tags_of(model, owner).iter().map(|tag| plain(tag, CompletionKind::Field)));
             let mut seen: BTreeSet<&str> = BTreeSet::new();
             for field in fields_of(model, owner).into_iter().filter(|field| seen.insert(&field.name)) {
-                let detail = value(self.analysis, &field.name, &field.ty, field.optional);
-                let deprecated = field.deprecated.is_some();
-                let docs = field.docs.as_deref().map(str::to_owned);
-                items.push(Completion { label: field.name.to_string(), kind: CompletionKind::Field, detail, docs, deprecated });
+                items.push(self.field(field, field.optional));
             }
             return items;
         }
@@ -284,19 +396,32 @@ impl Completer<'_> {
         let written = Span::new(self.word.start, self.word.end).text(self.analysis.text(self.file));
         for (field, given) in object.record.fields.iter().zip(&object.given) {
             if !given || *field.name == *written {
-                let detail = value(self.analysis, &field.name, &field.ty, field.may_be_left_out());
-                let docs = field.docs.as_deref().map(str::to_owned);
-                let deprecated = field.deprecated.is_some();
-                items.push(Completion { label: field.name.to_string(), kind: CompletionKind::Field, detail, docs, deprecated });
+                items.push(self.field(field, field.may_be_left_out()));
             }
         }
     }
 
+    /// A field or a parameter.
+    fn field(&self, field: &FieldType, absent: bool) -> Completion {
+        Completion {
+            detail: value(self.analysis, &field.name, &field.ty, absent),
+            docs: field.docs.as_deref().map(str::to_owned),
+            deprecated: field.deprecated.is_some(),
+            ..plain(&field.name, CompletionKind::Field)
+        }
+    }
+
+    /// The workflow around the cursor.
+    fn workflow(&self) -> Option<(&Workflow, &ItemView<'_>)> {
+        let item = self.item.as_ref()?;
+        let ItemKind::Workflow(workflow) = &item.slot.parsed.item.kind else { return None };
+        Some((workflow, item))
+    }
+
     /// The workflow around the cursor, and its node there.
     fn node(&self) -> Option<(&WorkflowBody, u32)> {
-        let item = self.item?;
-        let ItemKind::Workflow(workflow) = &item.slot.parsed.item.kind else { return None };
-        let (id, _) = self.analysis.declared_by(&item)?;
+        let (workflow, item) = self.workflow()?;
+        let (id, _) = self.analysis.declared_by(item)?;
         let body = self.analysis.body(id)?;
         let at = self.offset - item.slot.start;
         let node = workflow.nodes.iter().rev().find(|node| node.span.start <= at)?;

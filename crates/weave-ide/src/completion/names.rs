@@ -1,49 +1,48 @@
 //! The names that are offered at each kind of place.
 
-use weave_analysis::model::declarations::{FAILURE_KINDS, Tool};
+use weave_analysis::model::declarations::{Activation, FAILURE_KINDS};
+use weave_analysis::model::offered::offered;
 use weave_analysis::model::types::Scalar;
 use weave_analysis::model::{Declaration, DeclarationKind};
 use weave_analysis::vocabulary;
-use weave_diagnostics::FileId;
-use weave_syntax::ast::{ItemKind, NodeKind, ToolKind};
+use weave_syntax::ast::{Action, Expr, ItemKind, NodeBody, NodeKind, Setting, SettingValue, StepEntry, ToolKind};
 
+use super::filling::{is_callable, with_arguments};
 use super::place::Wanted;
-use super::{Completer, Completion, CompletionKind, plain};
-use crate::Analysis;
+use super::{Completer, Completion, CompletionKind, attributes, imports, plain};
+use crate::analysis::ItemView;
 
 /// Offers the names that a place wants.
 pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completion>) {
     let words = |words: &[&str], kind| words.iter().map(|word| plain(word, kind)).collect::<Vec<_>>();
+    if matches!(wanted, Wanted::Trigger | Wanted::Step) {
+        steps(completer, wanted, items);
+    }
+    if wanted == Wanted::Trigger {
+        called_tools(completer, items);
+    }
+    if let Some((kind, accepts)) = declarations(wanted) {
+        let start = items.len();
+        let calls = completer.calls(wanted);
+        items.extend(completer.named(&accepts).map(|(name, declaration)| completion(completer, name, kind, declaration, calls)));
+        match wanted {
+            Wanted::Type => {
+                let scalars = Scalar::ALL.iter().map(|scalar| scalar.name()).chain(["json", "map"]);
+                items.extend(scalars.map(|name| plain(name, CompletionKind::Type)));
+            }
+            Wanted::Failure => items.extend(words(&FAILURE_KINDS, CompletionKind::Failure)),
+            _ => {}
+        }
+        imports::offer(completer, kind, accepts, calls, items);
+        if matches!(wanted, Wanted::Offered | Wanted::Grouped) {
+            completer.without_listed(start, items);
+        }
+        return;
+    }
     match wanted {
-        Wanted::Agent => declared(completer, items, CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Agent(_))),
-        Wanted::Workflow => declared(completer, items, CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Workflow(_))),
-        Wanted::Prompt => declared(completer, items, CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Prompt(_))),
-        Wanted::Callable => declared(completer, items, CompletionKind::Callable, |kind| match kind {
-            DeclarationKind::Tool(tool) => is_callable(tool),
-            kind => matches!(kind, DeclarationKind::Agent(_) | DeclarationKind::Workflow(_)),
-        }),
-        Wanted::Offered => declared(completer, items, CompletionKind::Callable, |kind| {
-            matches!(
-                kind,
-                DeclarationKind::Tool(_) | DeclarationKind::Toolkit(_) | DeclarationKind::Agent(_) | DeclarationKind::Workflow(_)
-            )
-        }),
-        Wanted::Emitted => {
-            declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(event) if !event.external));
-        }
-        Wanted::Topic => declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(_))),
-        Wanted::Trigger => {
-            steps(completer, items);
-            declared(completer, items, CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(_)));
-        }
-        Wanted::Step => steps(completer, items),
-        Wanted::Type => types(completer, items),
-        Wanted::Failure => {
-            declared(completer, items, CompletionKind::Failure, |kind| matches!(kind, DeclarationKind::Error(_)));
-            items.extend(words(&FAILURE_KINDS, CompletionKind::Failure));
-        }
         Wanted::Imported => imported(completer, items),
-        Wanted::Attribute => items.extend(words(vocabulary::attributes(), CompletionKind::Attribute)),
+        Wanted::Attribute => attributes::offer(completer, items),
+        Wanted::Argument(attribute, index) => attributes::offer_arguments(attribute, index, items),
         Wanted::Rule => items.extend(
             weave_lint::RULES
                 .iter()
@@ -52,53 +51,147 @@ pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut V
         Wanted::ValueOf(setting) => items.extend(words(vocabulary::values_of(setting), CompletionKind::Setting)),
         Wanted::Setting(Some(around)) => items.extend(words(vocabulary::settings_in(around), CompletionKind::Setting)),
         Wanted::Setting(None) => settings(completer, items),
-        Wanted::New | Wanted::Grammar => {}
+        _ => {}
     }
 }
 
-const fn is_callable(tool: &Tool) -> bool {
-    matches!(tool.kind, ToolKind::Local | ToolKind::Interaction)
+/// Which declarations a place wants.
+pub(super) type Accepts = fn(&DeclarationKind) -> bool;
+
+/// What a place wants of what is declared.
+fn declarations(wanted: Wanted<'_>) -> Option<(CompletionKind, Accepts)> {
+    Some(match wanted {
+        Wanted::Agent => (CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Agent(_))),
+        Wanted::Workflow => (CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Workflow(_))),
+        Wanted::Prompt => (CompletionKind::Callable, |kind| matches!(kind, DeclarationKind::Prompt(_))),
+        Wanted::Callable => (CompletionKind::Callable, |kind| match kind {
+            DeclarationKind::Tool(tool) => is_callable(tool),
+            kind => matches!(kind, DeclarationKind::Agent(_) | DeclarationKind::Workflow(_)),
+        }),
+        Wanted::Offered => (CompletionKind::Callable, |kind| match kind {
+            DeclarationKind::Tool(tool) => tool.activation != Activation::Internal,
+            kind => can_be_listed(kind),
+        }),
+        Wanted::Grouped => (CompletionKind::Callable, can_be_listed),
+        Wanted::Emitted => (CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(event) if !event.external)),
+        Wanted::Topic | Wanted::Trigger => (CompletionKind::Topic, |kind| matches!(kind, DeclarationKind::Event(_))),
+        Wanted::Type => (CompletionKind::Type, |kind| {
+            matches!(kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_))
+        }),
+        Wanted::Failure => (CompletionKind::Failure, |kind| matches!(kind, DeclarationKind::Error(_))),
+        _ => return None,
+    })
 }
 
-/// What the file can name, of some kinds: its own names first, then those of imports, then those that are built in.
-fn declared(completer: &Completer<'_>, items: &mut Vec<Completion>, kind: CompletionKind, accepts: impl Fn(&DeclarationKind) -> bool) {
-    let model = completer.analysis.model();
-    let Some(scope) = model.scope(completer.file) else { return };
-    let mut found: Vec<(bool, &str, &Declaration)> = Vec::new();
-    for (name, id) in scope.names.iter().chain(&scope.topics) {
-        if let Some(declaration) = model.get(*id).filter(|declaration| accepts(&declaration.kind)) {
-            found.push((declaration.file.0 == 0, name, declaration));
+const fn can_be_listed(kind: &DeclarationKind) -> bool {
+    matches!(kind, DeclarationKind::Tool(_) | DeclarationKind::Toolkit(_) | DeclarationKind::Agent(_) | DeclarationKind::Workflow(_))
+}
+
+impl Completer<'_> {
+    /// What the file can name, of some kinds: its own names and those of imports first, then those that are built in.
+    pub(super) fn named<'a>(
+        &'a self,
+        accepts: &dyn Fn(&DeclarationKind) -> bool,
+    ) -> impl Iterator<Item = (&'a str, &'a Declaration)> + use<'a> {
+        let model = self.analysis.model();
+        let scope = model.scope(self.file);
+        let names = scope.into_iter().flat_map(|scope| scope.names.iter().chain(&scope.topics));
+        let mut found: Vec<(bool, &str, &Declaration)> = names
+            .filter_map(|(name, id)| {
+                let declaration = model.get(*id).filter(|declaration| accepts(&declaration.kind))?;
+                Some((declaration.file.0 == 0, &**name, declaration))
+            })
+            .collect();
+        found.sort_by_key(|(built_in, name, _)| (*built_in, *name));
+        found.into_iter().map(|(_, name, declaration)| (name, declaration))
+    }
+
+    /// Takes out of what a list of tools is offered, from an index on, what stands in the list already and the owner of the list.
+    fn without_listed(&self, start: usize, items: &mut Vec<Completion>) {
+        let Some(item) = self.item else { return };
+        let text = item.context.text;
+        let (own, block) = match &item.slot.parsed.item.kind {
+            ItemKind::Agent(agent) => (agent.name, agent.settings.as_ref()),
+            ItemKind::Toolkit(toolkit) => (toolkit.name, toolkit.settings.as_ref()),
+            _ => return,
+        };
+        let at = self.word.start - item.slot.start;
+        let mut taken = vec![own.text(text)];
+        for setting in block.into_iter().flat_map(|block| block.settings()).filter(|setting| setting.name.text(text) == "tools") {
+            if let SettingValue::Value { value: Expr::List(list), .. } = &setting.value {
+                let others = list.items.iter().map(|entry| entry.value.span()).filter(|span| !span.touches(at));
+                taken.extend(others.map(|span| span.text(text)));
+            }
         }
+        let mut index = 0;
+        items.retain(|completion| {
+            index += 1;
+            index <= start || !taken.contains(&&*completion.label)
+        });
     }
-    found.sort_by_key(|(built_in, name, _)| (*built_in, *name));
-    items.extend(found.into_iter().map(|(_, name, declaration)| completion(name, kind, declaration)));
 }
 
-fn completion(name: &str, kind: CompletionKind, declaration: &Declaration) -> Completion {
+/// A declaration under the name that it has here.
+pub(super) fn completion(
+    completer: &Completer<'_>,
+    name: &str,
+    kind: CompletionKind,
+    declaration: &Declaration,
+    calls: bool,
+) -> Completion {
     let noun = declaration.kind.noun();
+    let called = calls.then(|| with_arguments(completer.analysis.model(), name, declaration));
     Completion {
         detail: noun.split_once(' ').map_or(noun, |(_, noun)| noun).to_owned(),
         deprecated: declaration.deprecated.is_some(),
+        snippet: called.flatten(),
         ..plain(name, kind)
     }
 }
 
-fn types(completer: &Completer<'_>, items: &mut Vec<Completion>) {
-    declared(completer, items, CompletionKind::Type, |kind| {
-        matches!(kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_))
-    });
-    let scalars = Scalar::ALL.iter().map(|scalar| scalar.name()).chain(["json", "map"]);
-    items.extend(scalars.map(|name| plain(name, CompletionKind::Type)));
+/// The steps of the workflow, without the node that the cursor is in and those that are listed already.
+fn steps(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completion>) {
+    let Some((body, own)) = completer.node() else { return };
+    let listed = completer.before().filter(|_| wanted == Wanted::Step).map(|before| before.listed()).unwrap_or_default();
+    let steps = body.nodes.iter().enumerate().filter(|(index, node)| node.kind == NodeKind::Step && *index as u32 != own);
+    for (_, node) in steps.filter(|(_, node)| !listed.contains(&&*node.name)) {
+        let detail = node.answer.as_ref().map(|ty| completer.analysis.model().display(ty)).unwrap_or_default();
+        items.push(Completion { detail, ..plain(&node.name, CompletionKind::Step) });
+    }
 }
 
-/// The steps of the workflow, without the node that the cursor is in.
-fn steps(completer: &Completer<'_>, items: &mut Vec<Completion>) {
-    let Some((body, own)) = completer.node() else { return };
-    for (index, node) in body.nodes.iter().enumerate() {
-        if node.kind == NodeKind::Step && index as u32 != own {
-            let detail = node.answer.as_ref().map(|ty| completer.analysis.model().display(ty)).unwrap_or_default();
-            items.push(Completion { detail, ..plain(&node.name, CompletionKind::Step) });
+/// The tools that the agents of other steps may call, each with its step, as a trigger names it; signals first, since nobody else reacts to them.
+fn called_tools(completer: &Completer<'_>, items: &mut Vec<Completion>) {
+    let (Some((body, own)), model) = (completer.node(), completer.analysis.model()) else { return };
+    let has_step = completer.behind().starts_with("from");
+    let mut found: Vec<(bool, String, &str)> = Vec::new();
+    for (index, node) in body.nodes.iter().enumerate().filter(|(index, _)| *index as u32 != own) {
+        let asks = completer.item.and_then(|item| completer.asked(&item, index));
+        let Some(DeclarationKind::Agent(agent)) = asks.map(|declaration| &declaration.kind) else { continue };
+        for tool in offered(model, &agent.tools).tools {
+            let Some(DeclarationKind::Tool(it)) = model.get(tool.target).map(|declaration| &declaration.kind) else { continue };
+            let label = if has_step { tool.name } else { format!("{} from {}", tool.name, node.name) };
+            found.push((it.kind != ToolKind::Signal, label, if it.kind == ToolKind::Signal { "signal tool" } else { "tool" }));
         }
+    }
+    found.sort();
+    found.dedup();
+    items.extend(
+        found.into_iter().map(|(_, label, noun)| Completion { detail: noun.to_owned(), ..plain(&label, CompletionKind::Callable) }),
+    );
+}
+
+impl Completer<'_> {
+    /// The agent that a node asks.
+    fn asked(&self, item: &ItemView<'_>, node: usize) -> Option<&Declaration> {
+        let ItemKind::Workflow(workflow) = &item.slot.parsed.item.kind else { return None };
+        let NodeBody::Block { entries, .. } = &workflow.nodes.get(node)?.body else { return None };
+        let name = entries.iter().find_map(|entry| match entry {
+            StepEntry::Action(Action::Invoke { name, .. }) => Some(name.text(item.context.text)),
+            _ => None,
+        })?;
+        let model = self.analysis.model();
+        model.get(*model.scope(self.file)?.names.get(name)?)
     }
 }
 
@@ -113,33 +206,33 @@ fn imported(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     for declaration in completer.analysis.model().declarations.iter().filter(|declaration| declaration.file == target) {
         if !taken.contains(&&*declaration.name) {
             let kind = if matches!(declaration.kind, DeclarationKind::Event(_)) { CompletionKind::Topic } else { CompletionKind::Callable };
-            items.push(completion(&declaration.name, kind, declaration));
+            items.push(completion(completer, &declaration.name, kind, declaration, false));
         }
     }
 }
 
+/// The settings that are not there yet. Some may be there several times.
 fn settings(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     let Some(item) = completer.item else { return };
-    let words = match &item.slot.parsed.item.kind {
-        ItemKind::Workflow(workflow) => {
-            let at = completer.word.start - item.slot.start;
-            let in_node = workflow.nodes.iter().any(|node| node.span.start < at && at <= node.span.end);
-            if in_node { vocabulary::settings_of_steps() } else { vocabulary::settings_of(&item.slot.parsed.item.kind) }
-        }
-        kind => vocabulary::settings_of(kind),
+    let (kind, text, at) = (&item.slot.parsed.item.kind, item.context.text, completer.word.start - item.slot.start);
+    let mut words = vocabulary::settings_of(kind);
+    let given: Vec<&Setting> = match kind {
+        ItemKind::Workflow(workflow) => match workflow.nodes.iter().find(|node| node.span.start < at && at <= node.span.end) {
+            Some(node) => {
+                words = vocabulary::settings_of_steps();
+                let entries: &[StepEntry] = if let NodeBody::Block { entries, .. } = &node.body { entries } else { &[] };
+                entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None }).collect()
+            }
+            None => workflow.settings.iter().collect(),
+        },
+        ItemKind::Tool(tool) => tool.settings.iter().flat_map(|block| block.settings()).collect(),
+        ItemKind::Toolkit(toolkit) => toolkit.settings.iter().flat_map(|block| block.settings()).collect(),
+        ItemKind::Agent(agent) => agent.settings.iter().flat_map(|block| block.settings()).collect(),
+        _ => Vec::new(),
     };
-    items.extend(words.iter().map(|word| plain(word, CompletionKind::Setting)));
-}
-
-/// The files of the project, as an import of this file names them.
-pub(super) fn files(analysis: &Analysis, file: FileId) -> Vec<Completion> {
-    let own = analysis.source(file).map(|source| source.name().to_owned()).unwrap_or_default();
-    let folder = own.rfind('/').map_or("", |slash| own.get(..slash).unwrap_or_default());
-    let others = analysis.snapshot().sources().iter().filter(|(other, _)| other.0 > 0 && *other != file);
-    let mut names: Vec<String> = others
-        .map(|(_, source)| weave_compiler::relative_path(&format!("/{}", source.name()), &format!("/{folder}")))
-        .map(|name| if name.starts_with("../") { name } else { format!("./{name}") })
-        .collect();
-    names.sort();
-    names.iter().map(|name| plain(name, CompletionKind::File)).collect()
+    let is_given = |word: &str| {
+        !matches!(word, "example" | "binding")
+            && given.iter().any(|setting| setting.name.text(text) == word && !setting.name.span.touches(at))
+    };
+    items.extend(words.iter().filter(|word| !is_given(word)).map(|word| plain(word, CompletionKind::Setting)));
 }

@@ -26,12 +26,16 @@ pub(super) enum Wanted<'a> {
     Prompt,
     /// What a model can be offered.
     Offered,
+    /// What a toolkit can hold.
+    Grouped,
     /// A failure.
     Failure,
     /// A name of the file that is imported from.
     Imported,
     /// An attribute.
     Attribute,
+    /// What stands in the parentheses of this attribute, behind that many commas.
+    Argument(&'a str, usize),
     /// A rule of the linter.
     Rule,
     /// One of the words that this setting takes.
@@ -60,35 +64,56 @@ impl Wanted<'_> {
 /// The tokens of an item before the cursor, blanks and comments left out.
 pub(super) struct Before<'a> {
     text: &'a str,
-    tokens: &'a Tokens,
-    /// Their indices.
-    code: Vec<usize>,
+    code: Vec<(K, Span)>,
     /// Where the cursor is, or the word that it is in starts.
     to: u32,
 }
 
 impl<'a> Before<'a> {
     /// The tokens between two offsets.
-    pub(super) fn new(text: &'a str, tokens: &'a Tokens, from: u32, to: u32) -> Self {
-        let code = (tokens.at(from)..tokens.len()).take_while(|index| tokens.start(*index) < to);
-        Self { text, tokens, code: code.filter(|index| !tokens.kind(*index).is_trivia()).collect(), to }
+    pub(super) fn new(text: &'a str, tokens: &Tokens, from: u32, to: u32) -> Self {
+        let all = (tokens.at(from)..tokens.len()).take_while(|index| tokens.start(*index) < to);
+        let code = all.map(|index| (tokens.kind(index), tokens.span(index))).filter(|(kind, _)| !kind.is_trivia());
+        Self { text, code: code.collect(), to }
+    }
+
+    fn token(&self, back: usize) -> Option<&(K, Span)> {
+        self.code.len().checked_sub(back + 1).and_then(|at| self.code.get(at))
     }
 
     fn kind(&self, back: usize) -> Option<K> {
-        self.index(back).map(|index| self.tokens.kind(index))
-    }
-
-    fn index(&self, back: usize) -> Option<usize> {
-        self.code.len().checked_sub(back + 1).and_then(|at| self.code.get(at)).copied()
+        self.token(back).map(|(kind, _)| *kind)
     }
 
     /// The text of a token, counted back from the cursor.
     fn word(&self, back: usize) -> &'a str {
-        self.index(back).map_or("", |index| self.tokens.span(index).text(self.text))
+        self.token(back).map_or("", |(_, span)| span.text(self.text))
     }
 
-    fn span(&self, back: usize) -> Option<Span> {
-        self.index(back).map(|index| self.tokens.span(index))
+    /// The word that says what is declared; attributes stand before it.
+    pub(super) fn head(&self) -> Option<K> {
+        let mut at = 0;
+        let kind = |at: usize| self.code.get(at).map(|(kind, _)| *kind);
+        while kind(at) == Some(K::At) {
+            at += 2;
+            if kind(at) != Some(K::ParenOpen) {
+                continue;
+            }
+            let mut depth = 0_usize;
+            loop {
+                let here = kind(at)?;
+                at += 1;
+                if here.is_opener() {
+                    depth += 1;
+                } else if here.is_closer() {
+                    depth = depth.saturating_sub(1);
+                }
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        kind(at)
     }
 
     /// The innermost bracket that is open at the cursor, counted back.
@@ -108,9 +133,36 @@ impl<'a> Before<'a> {
         })
     }
 
+    /// The brackets that are open at the cursor, the outermost first.
+    pub(super) fn brackets(&self) -> Vec<K> {
+        let mut open = Vec::new();
+        for kind in self.code.iter().map(|(kind, _)| *kind) {
+            if kind.is_opener() {
+                open.push(kind);
+            } else if kind.is_closer() {
+                open.pop();
+            }
+        }
+        open
+    }
+
+    /// The attribute in whose parentheses the cursor is, and how many commas stand before it.
+    fn argument(&self, open: usize) -> Option<Wanted<'a>> {
+        if self.kind(open) != Some(K::ParenOpen) || self.kind(open + 2) != Some(K::At) {
+            return None;
+        }
+        let is_next = open == 0 || self.kind(0) == Some(K::Comma);
+        let commas = (0..open).filter(|back| self.kind(*back) == Some(K::Comma)).count();
+        Some(match self.word(open + 1) {
+            "allow" if open == 0 => Wanted::Rule,
+            attribute if is_next => Wanted::Argument(attribute, commas),
+            _ => Wanted::New,
+        })
+    }
+
     /// What may be named here.
     pub(super) fn wanted(&self) -> Wanted<'a> {
-        let head = self.code.first().map(|index| self.tokens.kind(*index));
+        let head = self.head();
         if self.kind(0) == Some(K::At) {
             return Wanted::Attribute;
         }
@@ -125,6 +177,8 @@ impl<'a> Before<'a> {
             "from" if head != Some(K::Import) => return Wanted::Step,
             "prompt" if self.code.len() > 1 => return Wanted::Prompt,
             "as" | "by" | "step" | "end" | "fail" => return Wanted::New,
+            // What a type or a payload is.
+            "=" if matches!(head, Some(K::Type | K::Event | K::External)) && self.brackets().is_empty() => return Wanted::Type,
             "when" | "&&" | "||" | "!" | "=" | "==" | "!=" | "??" => return Wanted::Grammar,
             _ => {}
         }
@@ -166,17 +220,20 @@ impl<'a> Before<'a> {
     /// In the innermost brackets, behind one of them or a comma or an entry.
     fn inside(&self, head: Option<K>) -> Wanted<'a> {
         let Some(open) = self.opener() else { return Wanted::Grammar };
+        if let Some(argument) = self.argument(open) {
+            return argument;
+        }
         let before = self.word(open + 1);
         let follows = open == 0 || self.kind(0) == Some(K::Comma);
         match self.kind(open) {
             Some(K::ParenOpen) if follows => match before {
                 "all" | "settled" | "of" | "failure" => Wanted::Step,
                 "timeout" if open == 0 => Wanted::Step,
-                "allow" if open == 0 => Wanted::Rule,
                 _ if head == Some(K::Workflow) => Wanted::Grammar,
                 _ => Wanted::New,
             },
             Some(K::BracketOpen) if follows => match before {
+                "tools" if head == Some(K::Toolkit) => Wanted::Grouped,
                 "tools" => Wanted::Offered,
                 "fails" | "on" => Wanted::Failure,
                 "history" => Wanted::Step,
@@ -190,9 +247,39 @@ impl<'a> Before<'a> {
                     Wanted::Grammar
                 }
             }
-            Some(K::BraceOpen) if follows || self.begins_line() => Wanted::Setting(self.setting_before(open)),
+            Some(K::BraceOpen) if self.is_list_of("cancel") => Wanted::Step,
+            Some(K::BraceOpen) if follows || self.begins_line() => match self.setting_before(open) {
+                Some(setting) => Wanted::Setting(Some(setting)),
+                None if self.is_block(open, head) => Wanted::Setting(None),
+                None => Wanted::Grammar,
+            },
             _ => Wanted::Grammar,
         }
+    }
+
+    /// Whether a brace opens a block of settings, and no data or type: that of an item, or of a step.
+    fn is_block(&self, open: usize, head: Option<K>) -> bool {
+        let depth = self.brackets().len();
+        let is_data = matches!(self.kind(open + 1), Some(K::Arrow | K::Colon)) || self.word(open + 1) == "=";
+        !is_data && (depth == 1 || (depth == 2 && head == Some(K::Workflow)))
+    }
+
+    /// Whether the cursor is behind a comma in a list without brackets that this word begins.
+    fn is_list_of(&self, begins: &str) -> bool {
+        let mut back = 0;
+        while self.kind(back) == Some(K::Comma) && self.kind(back + 1).is_some_and(K::is_word) {
+            back += 2;
+        }
+        back > 0 && self.word(back) == begins
+    }
+
+    /// The names that stand in the innermost brackets before the cursor, if these are parentheses, or in the list without brackets.
+    pub(super) fn listed(&self) -> Vec<&'a str> {
+        let end = match self.opener() {
+            Some(open) if self.kind(open) == Some(K::ParenOpen) => open,
+            _ => (0..self.code.len()).find(|back| self.word(*back) == "cancel").unwrap_or(0),
+        };
+        (0..end).filter(|back| self.kind(*back).is_some_and(K::is_word)).map(|back| self.word(back)).collect()
     }
 
     /// The setting whose block a brace opens.
@@ -202,7 +289,7 @@ impl<'a> Before<'a> {
 
     /// Whether a line break stands behind the last token.
     fn begins_line(&self) -> bool {
-        let Some(last) = self.span(0) else { return true };
+        let Some((_, last)) = self.token(0) else { return true };
         Span::new(last.end, self.to).text(self.text).contains('\n')
     }
 }

@@ -1,27 +1,44 @@
 //! `textDocument/completion` and `completionItem/resolve`.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use tower_lsp::ls_types::{
-    CompletionItem, CompletionItemKind, CompletionItemTag, CompletionList, CompletionParams, CompletionTextEdit, Documentation,
-    MarkupContent, MarkupKind, TextEdit, Uri,
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionItemTag, CompletionList, CompletionParams,
+    CompletionTextEdit, Documentation, InsertTextFormat, InsertTextMode, MarkupContent, MarkupKind, Range, TextEdit, Uri,
 };
+use weave_diagnostics::FileId;
 use weave_ide::{Completion, CompletionKind, completion, described};
 
+use super::Open;
+use crate::capabilities::Client;
+use crate::convert::Places;
 use crate::owner::State;
 
 pub(crate) fn complete(state: &mut State, params: CompletionParams) -> Option<CompletionList> {
     let (open, offset) = state.open_at(&params.text_document_position)?;
     let found = completion(&open.project.analysis, open.file, offset)?;
     let places = state.places(&open.project);
-    let range = places.range(found.place);
-    let known_in = places.uri(found.known_in).and_then(|known_in| serde_json::to_value(Known { known_in }).ok());
+    let list = List {
+        range: places.range(found.place),
+        indent: indent(&open, places.range(found.place)),
+        known_in: known(&places, found.known_in),
+        places,
+    };
     let items = found.items.into_iter().enumerate().map(|(index, item)| {
-        let text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text: item.label.clone() }));
-        let data = known_in.clone().filter(|_| is_declared(item.kind));
         // The order is ours: what is most likely comes first.
-        CompletionItem { sort_text: Some(format!("{index:05}")), text_edit, data, ..plain(item) }
+        CompletionItem { sort_text: Some(format!("{index:05}")), ..said(&state.client, &list, item) }
     });
     Some(CompletionList { is_incomplete: found.more, items: items.collect() })
+}
+
+/// What the items of a list have in common.
+struct List<'a> {
+    /// What is replaced.
+    range: Range,
+    /// The blanks that its line begins with.
+    indent: String,
+    known_in: Option<Json>,
+    places: Places<'a>,
 }
 
 /// What is needed to say more about an item than its list does. It holds whatever is edited in between.
@@ -30,6 +47,10 @@ pub(crate) fn complete(state: &mut State, params: CompletionParams) -> Option<Co
 struct Known {
     /// The document in which the label has its meaning.
     known_in: Uri,
+}
+
+fn known(places: &Places<'_>, file: FileId) -> Option<Json> {
+    places.uri(file).and_then(|known_in| serde_json::to_value(Known { known_in }).ok())
 }
 
 pub(crate) fn resolve(state: &mut State, item: CompletionItem) -> CompletionItem {
@@ -41,13 +62,48 @@ pub(crate) fn resolve(state: &mut State, item: CompletionItem) -> CompletionItem
     CompletionItem { documentation: docs.map(markdown).or_else(|| item.documentation.clone()), ..item }
 }
 
-/// Whether what is offered may be the name of a declaration.
-const fn is_declared(kind: CompletionKind) -> bool {
-    matches!(kind, CompletionKind::Type | CompletionKind::Callable | CompletionKind::Topic | CompletionKind::Failure)
+/// Whether what is offered may be the name of a declaration, or a rule.
+const fn is_described(kind: CompletionKind) -> bool {
+    use CompletionKind::{Callable, Failure, Rule, Topic, Type};
+    matches!(kind, Type | Callable | Topic | Failure | Rule)
 }
 
 const fn markdown(value: String) -> Documentation {
     Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value })
+}
+
+fn indent(open: &Open, range: Range) -> String {
+    let line = open.source.text().lines().nth(range.start.line as usize).unwrap_or_default();
+    line.chars().take_while(|letter| matches!(letter, ' ' | '\t')).collect()
+}
+
+fn said(client: &Client, list: &List<'_>, mut item: Completion) -> CompletionItem {
+    let snippet = item.snippet.take_if(|_| client.snippets);
+    let is_snippet = snippet.is_some();
+    // An editor that indents what it inserts does it for snippets; for plain text only some do, and those are told not to.
+    let new_text = snippet.unwrap_or_else(|| item.plain_text().replace('\n', &format!("\n{}", list.indent)));
+    let mode = if is_snippet { InsertTextMode::ADJUST_INDENTATION } else { InsertTextMode::AS_IS };
+    let mut data = list.known_in.clone();
+    let (mut label_details, mut additional_text_edits) = (None, None);
+    if let Some(import) = item.import.take() {
+        data = known(&list.places, import.file);
+        additional_text_edits = Some(vec![TextEdit { range: list.places.range(import.edit.place), new_text: import.edit.text }]);
+        if client.label_details {
+            label_details = Some(CompletionItemLabelDetails { detail: None, description: Some(import.path) });
+        } else {
+            item.detail.push_str(&format!(" from {}", import.path));
+        }
+    }
+    CompletionItem {
+        insert_text_format: Some(InsertTextFormat::SNIPPET).filter(|_| is_snippet),
+        insert_text_mode: Some(mode).filter(|_| client.insert_modes && new_text.contains('\n')),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range: list.range, new_text })),
+        filter_text: item.filter.take(),
+        data: data.filter(|_| is_described(item.kind)),
+        label_details,
+        additional_text_edits,
+        ..plain(item)
+    }
 }
 
 fn plain(item: Completion) -> CompletionItem {
@@ -73,6 +129,8 @@ const fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Setting => CompletionItemKind::PROPERTY,
         CompletionKind::Attribute | CompletionKind::Rule => CompletionItemKind::CONSTANT,
         CompletionKind::File => CompletionItemKind::FILE,
+        CompletionKind::Folder => CompletionItemKind::FOLDER,
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
+        CompletionKind::Snippet => CompletionItemKind::SNIPPET,
     }
 }

@@ -31,8 +31,19 @@ fn name(path: &Path) -> String {
 
 fn read_case(folder: &Path) -> Case {
     let mut case = Case { folder: folder.to_owned(), files: BTreeMap::new(), cursors: Vec::new() };
+    read_files(folder, "", &mut case);
+    case
+}
+
+/// Reads the sources and settings in a folder and below; their names begin with what the folder is called.
+fn read_files(folder: &Path, before: &str, case: &mut Case) {
     for path in entries(folder) {
-        if path.extension().is_none_or(|extension| extension != "weave") {
+        let name = format!("{before}{}", name(&path));
+        if path.is_dir() {
+            read_files(&path, &format!("{name}/"), case);
+            continue;
+        }
+        if !name.ends_with(".weave") && !name.ends_with("weave.toml") {
             continue;
         }
         let marked = std::fs::read_to_string(&path).unwrap();
@@ -41,13 +52,12 @@ fn read_case(folder: &Path) -> Case {
             if index > 0 {
                 let line = text.matches('\n').count();
                 let column = text.rsplit('\n').next().unwrap_or_default().len();
-                case.cursors.push((name(&path), json!({ "line": line, "character": column })));
+                case.cursors.push((name.clone(), json!({ "line": line, "character": column })));
             }
             text.push_str(part);
         }
-        case.files.insert(name(&path), text);
+        case.files.insert(name, text);
     }
-    case
 }
 
 impl Case {
@@ -57,7 +67,7 @@ impl Case {
 
     fn text_of(&self, uri: &Json) -> (&str, &str) {
         let uri = uri.as_str().unwrap();
-        let file = uri.rsplit('/').next().unwrap();
+        let file = uri.strip_prefix("file:///case/").unwrap();
         let (name, text) = self.files.get_key_value(file).expect("the file is one of the case");
         (name, text)
     }
@@ -162,10 +172,7 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
             let found = client.request("textDocument/completion", at);
             let Some(items) = found["items"].as_array().filter(|items| !items.is_empty()) else { return none() };
             let mut drawn = case.draw(&document["uri"], &items[0]["textEdit"]["range"]);
-            for item in items {
-                let detail = item["detail"].as_str().map(|detail| format!(" ({detail})")).unwrap_or_default();
-                let _ = writeln!(drawn, "{}{detail}", item["label"].as_str().unwrap());
-            }
+            drawn.extend(items.iter().map(completed));
             drawn
         }
         "format" => {
@@ -294,6 +301,22 @@ fn offered(case: &Case, client: &mut Client, document: &Json, position: &Json, k
         }
     }
     if drawn.is_empty() { "nothing\n".to_owned() } else { drawn }
+}
+
+/// An item of a completion, what it inserts if that is not what it is called, and what it changes elsewhere.
+fn completed(item: &Json) -> String {
+    let said = |json: &Json, before: &str, behind: &str| json.as_str().map(|text| format!("{before}{text}{behind}")).unwrap_or_default();
+    let mut drawn =
+        said(&item["label"], "", "") + &said(&item["detail"], " (", ")") + &said(&item["labelDetails"]["description"], " from ", "");
+    let inserted = &item["textEdit"]["newText"];
+    if *inserted != item["label"] {
+        let _ = write!(drawn, "  {inserted}");
+    }
+    for edit in item["additionalTextEdits"].as_array().into_iter().flatten() {
+        let at = &edit["range"]["start"];
+        let _ = write!(drawn, "  {}:{} {}", at["line"].as_u64().unwrap() + 1, at["character"].as_u64().unwrap() + 1, edit["newText"]);
+    }
+    drawn + "\n"
 }
 
 /// The tokens of a document as the legend calls them, one a line.

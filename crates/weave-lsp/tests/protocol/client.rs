@@ -123,7 +123,7 @@ impl Client {
             "textDocument": {
                 "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
                 "codeAction": { "dataSupport": true, "resolveSupport": { "properties": ["edit"] } },
-                "completion": { "completionItem": { "snippetSupport": true } },
+                "completion": { "completionItem": { "snippetSupport": true, "labelDetailsSupport": true } },
                 "signatureHelp": { "signatureInformation": { "parameterInformation": { "labelOffsetSupport": true } } },
             },
             "experimental": { "commands": { "commands": ["weave.showGraph", "weave.showDefinition", "weave.showReferences"] } },

@@ -50,6 +50,9 @@ impl Checker<'_, '_> {
 
     /// An expression; `hint` is the type of what it meets, which a literal takes.
     fn expression(self, expression: &Expr, hint: Option<&Type>) -> GuardExpression {
+        if let (Some(recorder), Some(hint), Expr::Literal(_) | Expr::Missing(_)) = (self.env.sink.recorder(), hint, expression) {
+            recorder.wanted(expression.span(), hint);
+        }
         match expression {
             Expr::Literal(literal) => self.literal(*literal, hint),
             Expr::Path(path) => self.path(path),

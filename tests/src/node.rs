@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use serde_json::{Map, Value, json};
+
 /// What is said when Node is missing.
 const ADVICE: &str = "the tests of the extension for VS Code and of generated TypeScript need Node 20.19 or newer, with npm";
 
@@ -35,6 +37,34 @@ pub fn run_in(folder: &Path, program: &str, words: &[String]) -> Result<String, 
     let output = command.output().map_err(|error| format!("`{program}` cannot be started: {error}\n{ADVICE}"))?;
     let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     if output.status.success() { Ok(printed) } else { Err(format!("`{program} {}` failed:\n{printed}{said}\n{ADVICE}", words.join(" "))) }
+}
+
+/// The settings of a TypeScript project, strict in every way: the folders with its sources, and the types that they need.
+#[must_use]
+pub fn settings(include: &[&str], types: &[&str]) -> String {
+    let strict = [
+        "strict",
+        "exactOptionalPropertyTypes",
+        "noUncheckedIndexedAccess",
+        "isolatedDeclarations",
+        "declaration",
+        "erasableSyntaxOnly",
+        "verbatimModuleSyntax",
+        "noImplicitOverride",
+        "noImplicitReturns",
+        "noFallthroughCasesInSwitch",
+        "noPropertyAccessFromIndexSignature",
+        "noUnusedLocals",
+        "noUnusedParameters",
+        "skipLibCheck",
+    ];
+    let mut options: Map<String, Value> = strict.iter().map(|name| ((*name).to_owned(), true.into())).collect();
+    let more = json!({
+        "target": "es2022", "module": "nodenext", "lib": ["es2023", "dom", "dom.iterable"], "rootDir": "src", "outDir": "out",
+        "types": types, "typeRoots": [extension().join("node_modules/@types")],
+    });
+    options.extend(more.as_object().cloned().unwrap_or_default());
+    json!({ "compilerOptions": options, "include": include }).to_string()
 }
 
 fn install() -> Result<PathBuf, String> {

@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod baseline;
+mod builders;
 mod catalog;
 mod cel_conformance;
 mod cel_oracle;

@@ -7,12 +7,12 @@ use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::Definitions;
 use weave_runner::validator;
 use weave_tests::evaluators::documented;
-use weave_tests::node::{extension, run_in};
+use weave_tests::node::{extension, run_in, settings};
 use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
     written_again,
@@ -48,32 +48,6 @@ fn compiled() -> &'static Path {
 
 fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|file| (file.path.as_str(), file.contents.as_str()))
-}
-
-fn settings(include: &[&str], types: &[&str]) -> String {
-    let strict = [
-        "strict",
-        "exactOptionalPropertyTypes",
-        "noUncheckedIndexedAccess",
-        "isolatedDeclarations",
-        "declaration",
-        "erasableSyntaxOnly",
-        "verbatimModuleSyntax",
-        "noImplicitOverride",
-        "noImplicitReturns",
-        "noFallthroughCasesInSwitch",
-        "noPropertyAccessFromIndexSignature",
-        "noUnusedLocals",
-        "noUnusedParameters",
-        "skipLibCheck",
-    ];
-    let mut options: Map<String, Value> = strict.iter().map(|name| ((*name).to_owned(), true.into())).collect();
-    let more = json!({
-        "target": "es2022", "module": "nodenext", "lib": ["es2023", "dom", "dom.iterable"], "rootDir": "src", "outDir": "out",
-        "types": types, "typeRoots": [extension().join("node_modules/@types")],
-    });
-    options.extend(more.as_object().expect("an object").clone());
-    json!({ "compilerOptions": options, "include": include }).to_string()
 }
 
 fn tsc(folder: &Path, project: &str) {

@@ -512,6 +512,9 @@ pub(crate) struct Gen {
     /// Write into this folder, not into that of weave.toml
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
+    /// Write builders too: programs that put the definitions of the workflows together, and what they are made from
+    #[arg(long)]
+    pub(crate) builders: bool,
     /// Write nothing; fail if the folder is out of date, and say which files
     #[arg(long)]
     pub(crate) check: bool,

@@ -20,6 +20,10 @@ const HERE: &str = "any.weave";
 
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
     let target = arguments.language.target();
+    if arguments.builders && target != Target::TypeScript {
+        let failure = Failure::new(format!("there are no builders in {}", target.name()));
+        return Err(failure.help("leave `--builders` out, or write them in TypeScript: `weave gen typescript --builders`").into());
+    }
     let (folder, config) = output(arguments)?;
     terminal.report(&config.diagnostics, &config.sources);
     if config.diagnostics.iter().any(Diagnostic::is_error) {
@@ -38,7 +42,8 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         }
         return Ok(Exit::Errors);
     }
-    let options = Options { import_path: import_path(target, &folder, &config)? };
+    let builders = if arguments.builders { snapshot.builders().ok() } else { None };
+    let options = Options { import_path: import_path(target, &folder, &config)?, builders };
     let files = weave_codegen::generate(target, &packages, &options).map_err(|error| refused(&error))?;
     let list = target.list();
     let earlier = earlier(&folder, &list)?;

@@ -4,6 +4,7 @@
 //! does not know `.weave` files: it sees packages of `weave-ir` and nothing else, and it touches no file. What shall become of the files
 //! that lie in the output folder is decided here too, as a function of what lies there.
 
+mod builders;
 mod go;
 mod ownership;
 mod pattern;
@@ -17,7 +18,7 @@ mod uses;
 
 pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
 
-use weave_ir::package::Package;
+use weave_ir::package::{Builders, Package};
 
 /// A language that code is generated in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,10 +59,12 @@ pub struct OutputFile {
 }
 
 /// What is said about the output beside the language.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// The path under which the output folder is imported, where a language needs to know it: Go does.
     pub import_path: String,
+    /// What builders are made from; nothing if there shall be none.
+    pub builders: Option<Builders>,
 }
 
 /// Why packages cannot be written in a language.
@@ -80,7 +83,7 @@ pub fn generate(target: Target, packages: &[Package], options: &Options) -> Resu
     let mut files = match target {
         Target::Go => go::generate(packages, options)?,
         Target::Python => python::generate(packages),
-        Target::TypeScript => typescript::generate(packages),
+        Target::TypeScript => typescript::generate(packages, options),
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)

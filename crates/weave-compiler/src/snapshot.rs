@@ -10,7 +10,7 @@ use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
 
 use crate::editing::Editing;
 use crate::load::{Loaded, load, map_all};
-use crate::lower::{CatalogClash, Compiled, Program, packages};
+use crate::lower::{CatalogClash, Compiled, Program, builders, packages};
 use crate::{Input, Loader, messages, strict};
 
 /// The result of [`check`].
@@ -172,11 +172,24 @@ impl Snapshot {
         if self.has_errors() {
             return Ok(Vec::new());
         }
-        let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body));
-        let program = Program::new(&self.model, bodies, &self.sources, |file| file.0 > 0);
+        let program = self.whole();
         let compiled = program.lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))?;
         let description = |file| self.units.iter().find(|unit| unit.file == file).and_then(|unit| unit.syntax.module_docs());
         Ok(packages(&program, &compiled, description))
+    }
+
+    /// What builders of these packages are made from, in whatever language. A program with errors has none.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry.
+    pub fn builders(&self) -> Result<weave_ir::package::Builders, Vec<Diagnostic>> {
+        if self.has_errors() {
+            return Ok(weave_ir::package::Builders::default());
+        }
+        let program = self.whole();
+        let compiled = program.lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))?;
+        Ok(builders(&program, &compiled))
     }
 
     fn unwritable(&self, workflow: DeclarationId, error: &weave_ir::Error) -> Vec<Diagnostic> {
@@ -185,8 +198,16 @@ impl Snapshot {
     }
 
     fn program(&self) -> Program<'_> {
+        self.program_of(|file| (file.0 as usize) < self.roots)
+    }
+
+    /// The program with what it imports.
+    fn whole(&self) -> Program<'_> {
+        self.program_of(|file| file.0 > 0)
+    }
+
+    fn program_of(&self, is_root: impl Fn(FileId) -> bool) -> Program<'_> {
         let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body));
-        let is_root = |file: FileId| (file.0 as usize) < self.roots;
         Program::new(&self.model, bodies, &self.sources, is_root)
     }
 }

@@ -1,5 +1,6 @@
 //! TypeScript: a folder a package, and one with what all packages share. The modules need nothing but the language.
 
+mod builders;
 mod codecs;
 mod imports;
 mod literal;
@@ -12,9 +13,9 @@ mod types;
 
 use weave_ir::package::Package;
 
-use crate::OutputFile;
 use crate::program::Program;
 use crate::text::header;
+use crate::{Options, OutputFile};
 use imports::Imports;
 
 /// The folder of what all packages share; no package has such a name.
@@ -37,7 +38,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("values.ts", include_str!("runtime/values.ts")),
 ];
 
-pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {
+pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "never", names::names);
     let shared = RUNTIME
         .iter()
@@ -45,6 +46,9 @@ pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {
     let mut files: Vec<OutputFile> = shared.collect();
     for package in packages {
         files.extend(Module { program: &program, package }.files());
+    }
+    if let Some(all) = &options.builders {
+        files.extend(builders::files(packages, all));
     }
     files
 }

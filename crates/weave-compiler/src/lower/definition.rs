@@ -135,7 +135,12 @@ impl Program<'_> {
     }
 }
 
-fn child_workflow(declaration: &Declaration, signature: &WorkflowSignature, digest: Option<&String>, parts: &Parts<'_>) -> ChildWorkflow {
+pub(super) fn child_workflow(
+    declaration: &Declaration,
+    signature: &WorkflowSignature,
+    digest: Option<&String>,
+    parts: &Parts<'_>,
+) -> ChildWorkflow {
     ChildWorkflow {
         description: declaration.docs.as_deref().map(str::to_owned),
         deprecated: declaration.deprecated.as_deref().map(str::to_owned),

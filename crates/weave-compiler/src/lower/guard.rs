@@ -118,7 +118,7 @@ pub(super) fn result_type(operator: BinaryOperator, operands: ValueType, left: V
     }
 }
 
-const fn operator(operator: BinaryOperator) -> Operator {
+pub(super) const fn operator(operator: BinaryOperator) -> Operator {
     match operator {
         BinaryOperator::Or => Operator::Or,
         BinaryOperator::And => Operator::And,
@@ -232,7 +232,7 @@ impl Lowering<'_> {
     }
 }
 
-const fn text_operator(method: TextMethod) -> Operator {
+pub(super) const fn text_operator(method: TextMethod) -> Operator {
     match method {
         TextMethod::Contains => Operator::Contains,
         TextMethod::StartsWith => Operator::StartsWith,

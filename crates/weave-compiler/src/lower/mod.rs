@@ -3,6 +3,7 @@
 //! First it is found out what each definition holds, which needs no JSON and says all that can go wrong; then the definitions are
 //! written, children before their parents.
 
+mod builders;
 mod built_in;
 mod catalog;
 mod cel;
@@ -27,6 +28,7 @@ use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{DeclarationId, Model};
 use weave_diagnostics::{FileId, Place, SourceMap};
 
+pub(crate) use builders::builders;
 pub use catalog::CatalogClash;
 pub(crate) use guard::GREATEST_HEIGHT;
 pub(crate) use package::packages;

@@ -35,7 +35,8 @@ impl Uses {
         Self { of: of.collect() }
     }
 
-    fn of(&self, id: DeclarationId) -> &[Use] {
+    /// What a declaration uses itself.
+    pub(super) fn of(&self, id: DeclarationId) -> &[Use] {
         self.of.get(id.0 as usize).map_or(&[], |uses| uses)
     }
 

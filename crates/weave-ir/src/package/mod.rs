@@ -4,10 +4,12 @@
 //! languages needs to know, so it is not made from definitions but from packages. Each package is one `.weave` file; packages refer to the
 //! types of each other by name.
 
+mod builders;
 mod definitions;
 mod parts;
 mod types;
 
+pub use builders::{Builders, BuiltWorkflow, Part, PartKey, PartKind, Written, WrittenPath, WrittenStep};
 pub use definitions::Definitions;
 pub use parts::{Failure, PackageAgent, PackageEvent, PackagePrompt, PackageTool, PackageToolkit, PackageWorkflow, ServiceEntry, ToolUse};
 pub use types::{

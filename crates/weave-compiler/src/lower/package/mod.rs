@@ -35,18 +35,18 @@ pub(crate) fn packages(program: &Program<'_>, compiled: &[Compiled], description
 }
 
 /// The file of what is built in.
-const PRELUDE: FileId = FileId(0);
+pub(super) const PRELUDE: FileId = FileId(0);
 
-fn ids(model: &Model) -> impl Iterator<Item = (DeclarationId, &Declaration)> {
+pub(super) fn ids(model: &Model) -> impl Iterator<Item = (DeclarationId, &Declaration)> {
     (0..).map(DeclarationId).zip(&model.declarations)
 }
 
-const fn is_type(declaration: &Declaration) -> bool {
+pub(super) const fn is_type(declaration: &Declaration) -> bool {
     matches!(declaration.kind, DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) | DeclarationKind::Error(_))
 }
 
 /// The files that declare something, in their order.
-fn declaring(model: &Model) -> Vec<FileId> {
+pub(super) fn declaring(model: &Model) -> Vec<FileId> {
     let mut files: Vec<FileId> = model.declarations.iter().map(|it| it.file).filter(|file| *file != PRELUDE).collect();
     files.dedup();
     files
@@ -57,7 +57,7 @@ fn file_name(name: &str) -> &str {
 }
 
 /// The name of each file's package: that of the file; where several would have one name, with as many of their folders as tell them apart.
-fn folders(files: &[FileId], sources: &SourceMap) -> FxHashMap<FileId, String> {
+pub(super) fn folders(files: &[FileId], sources: &SourceMap) -> FxHashMap<FileId, String> {
     let parts: Vec<Vec<String>> = files.iter().map(|file| words(sources.name(*file))).collect();
     let mut used: Vec<usize> = vec![1; files.len()];
     let name = |index: usize, used: &[usize]| {

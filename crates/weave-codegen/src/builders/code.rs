@@ -1,0 +1,224 @@
+//! Programs of builders, as they are in every language, and how each language writes them.
+
+use serde_json::{Number, Value};
+use weave_ir::ValueType;
+use weave_ir::package::PartKey;
+
+/// An expression of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Code {
+    /// What stands there as it is: a variable.
+    Name(String),
+    /// The input of the workflow.
+    Input,
+    /// A value of the library, such as `event`.
+    Shared(&'static str),
+    /// A part that stands beside the nodes.
+    Part(PartKey),
+    /// A string.
+    Text(String),
+    /// A text in which values are filled in.
+    Template(Vec<Piece>),
+    /// A number.
+    Number(Number),
+    /// A bool.
+    Bool(bool),
+    /// Null.
+    Null,
+    /// A kind of failure that every runtime knows.
+    FailureKind(String),
+    /// The type of a value in a condition.
+    Kind(ValueType),
+    /// A length of time in milliseconds.
+    Time(u64),
+    /// A list that the language has itself.
+    List(Vec<Code>),
+    /// An object of JSON.
+    Object(Vec<(String, Code)>),
+    /// The fields of a record.
+    Fields(Vec<(String, Code)>),
+    /// A function of the library, or of what stands before it.
+    Call { of: Option<Box<Code>>, function: &'static str, arguments: Vec<Code>, options: Vec<(&'static str, Code)> },
+    /// A property of something.
+    Property(Box<Code>, &'static str),
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Piece {
+    Text(String),
+    Value(Code),
+}
+
+impl Code {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A call of a function of the library.
+    pub(crate) fn call(function: &'static str, arguments: Vec<Self>) -> Self {
+        Self::Call { of: None, function, arguments, options: Vec::new() }
+    }
+
+    /// A call of a function of this.
+    pub(crate) fn then(self, function: &'static str, arguments: Vec<Self>) -> Self {
+        Self::Call { of: Some(Box::new(self)), function, arguments, options: Vec::new() }
+    }
+
+    /// A call with options.
+    pub(crate) fn with(self, more: Vec<(&'static str, Self)>) -> Self {
+        match self {
+            Self::Call { of, function, arguments, mut options } => {
+                options.extend(more);
+                Self::Call { of, function, arguments, options }
+            }
+            other => other,
+        }
+    }
+
+    /// Constant JSON.
+    pub(crate) fn json(value: &Value) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(value) => Self::Bool(*value),
+            Value::Number(number) => Self::Number(number.clone()),
+            Value::String(text) => Self::text(text),
+            Value::Array(items) => Self::List(items.iter().map(Self::json).collect()),
+            Value::Object(entries) => Self::Object(entries.iter().map(|(key, value)| (key.clone(), Self::json(value))).collect()),
+        }
+    }
+
+    /// Calls `look` with this and everything in it.
+    pub(crate) fn walk(&self, look: &mut impl FnMut(&Self)) {
+        look(self);
+        match self {
+            Self::Template(pieces) => {
+                for piece in pieces {
+                    if let Piece::Value(value) = piece {
+                        value.walk(look);
+                    }
+                }
+            }
+            Self::List(items) => items.iter().for_each(|item| item.walk(look)),
+            Self::Object(entries) | Self::Fields(entries) => entries.iter().for_each(|(_, entry)| entry.walk(look)),
+            Self::Call { of, arguments, options, .. } => {
+                of.iter().for_each(|of| of.walk(look));
+                arguments.iter().for_each(|argument| argument.walk(look));
+                options.iter().for_each(|(_, option)| option.walk(look));
+            }
+            Self::Property(of, _) => of.walk(look),
+            Self::Name(_)
+            | Self::Input
+            | Self::Shared(_)
+            | Self::Part(_)
+            | Self::Text(_)
+            | Self::FailureKind(_)
+            | Self::Number(_)
+            | Self::Bool(_)
+            | Self::Null
+            | Self::Kind(_)
+            | Self::Time(_) => {}
+        }
+    }
+}
+
+/// A statement of a program.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Statement {
+    /// A new variable.
+    Let(String, Code),
+    /// Something that is done.
+    Do(Code),
+}
+
+/// Code that may have to be broken into lines: what fits into a line stands in one, and of anything else each element gets a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// What cannot be broken.
+    Text(String),
+    /// What stands in brackets behind something.
+    Bracket { head: String, open: &'static str, items: Vec<Layout>, close: &'static str },
+    /// With something before it.
+    Behind(String, Box<Layout>),
+}
+
+/// How lines are broken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lines {
+    /// How long they are at most.
+    pub(crate) width: usize,
+    /// What is in brackets is deeper by this.
+    pub(crate) indent: &'static str,
+    /// How many columns that is.
+    pub(crate) columns: usize,
+    /// Whether an object behind all other arguments may begin in their line.
+    pub(crate) hugs: bool,
+}
+
+impl Layout {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    pub(crate) fn call(head: impl Into<String>, items: Vec<Self>) -> Self {
+        Self::Bracket { head: head.into(), open: "(", items, close: ")" }
+    }
+
+    pub(crate) fn behind(self, before: impl Into<String>) -> Self {
+        Self::Behind(before.into(), Box::new(self))
+    }
+
+    /// In one line.
+    pub(crate) fn flat(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Bracket { head, open, items, close } => {
+                let items = items.iter().map(Self::flat).collect::<Vec<_>>().join(", ");
+                format!("{head}{open}{items}{close}")
+            }
+            Self::Behind(before, inner) => format!("{before}{}", inner.flat()),
+        }
+    }
+
+    /// In as many lines as it takes, at this depth. The first one stands behind `before` columns, the last one before `behind`.
+    pub(crate) fn lines(&self, lines: Lines, depth: usize, before: usize, behind: usize) -> String {
+        let flat = self.flat();
+        if before + flat.chars().count() + behind <= lines.width {
+            return flat;
+        }
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Behind(head, inner) => format!("{head}{}", inner.lines(lines, depth, before + head.chars().count(), behind)),
+            Self::Bracket { items, .. } if items.is_empty() => flat,
+            Self::Bracket { head, open, items, close } => {
+                if let Some(hugged) = self.hugged(lines, depth, before) {
+                    return hugged;
+                }
+                let inner = depth + 1;
+                let margin = lines.indent.repeat(inner);
+                let items = items.iter().map(|item| {
+                    let item = item.lines(lines, inner, inner * lines.columns, 1);
+                    format!("{margin}{item},\n")
+                });
+                format!("{head}{}\n{}{}{}", open.trim_end(), items.collect::<String>(), lines.indent.repeat(depth), close.trim_start())
+            }
+        }
+    }
+
+    /// With the last element broken and the others before it in one line, if it is an object and they fit.
+    fn hugged(&self, lines: Lines, depth: usize, before: usize) -> Option<String> {
+        let Self::Bracket { head, open: open @ "(", items, close } = self else { return None };
+        let (last, others) = items.split_last().filter(|_| lines.hugs)?;
+        let Self::Bracket { open: "{ ", .. } = last else { return None };
+        let others: String = others.iter().map(|item| format!("{}, ", item.flat())).collect();
+        let start = format!("{head}{open}{others}");
+        let fits = before + start.chars().count() < lines.width;
+        fits.then(|| format!("{start}{}{close}", last.lines(lines, depth, lines.width, 0)))
+    }
+
+    /// A line of its own, or several, at this depth.
+    pub(crate) fn statement(&self, lines: Lines, depth: usize, behind: &str) -> String {
+        let text = self.lines(lines, depth, depth * lines.columns, behind.chars().count());
+        format!("{}{text}{behind}\n", lines.indent.repeat(depth))
+    }
+}

@@ -1,0 +1,301 @@
+//! Builders: what programs name parts by, the data of the parts, and workflows as programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use weave_ir::package::{Builders, Package, PartKey, PartKind};
+
+use super::imports::comment;
+use super::literal::{property, text};
+use super::names::{key, scope};
+use super::{SHARED, header};
+use crate::OutputFile;
+use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
+use crate::builders::handles::{Handle, handles, parameters};
+use crate::builders::{self, data, written};
+use crate::text::described;
+
+const LINES: Lines = Lines { width: 120, indent: "  ", columns: 2, hugs: true };
+
+/// What all builders share.
+const RUNTIME: &[(&str, &str)] = &[
+    ("builder.ts", include_str!("runtime/builder.ts")),
+    ("builder_guards.ts", include_str!("runtime/builder_guards.ts")),
+    ("builder_parts.ts", include_str!("runtime/builder_parts.ts")),
+    ("builder_types.ts", include_str!("runtime/builder_types.ts")),
+    ("builder_values.ts", include_str!("runtime/builder_values.ts")),
+];
+
+type Handles<'a> = BTreeMap<PartKind, Vec<Handle<'a>>>;
+
+/// The files of builders.
+pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
+    let shared = RUNTIME.iter().map(|(name, text)| (*name, (*text).to_owned()));
+    let shared = shared.chain([("parts.ts", parts(all)), ("topics.ts", topics(all))]);
+    let shared =
+        shared.map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
+    let mut files: Vec<OutputFile> = shared.collect();
+    let found: BTreeMap<&str, Handles<'_>> =
+        packages.iter().map(|package| (package.name.as_str(), handles(all, package, &scope(), called))).collect();
+    let mut names: BTreeMap<PartKey, String> = BTreeMap::new();
+    for handle in found.values().flat_map(BTreeMap::values).flatten() {
+        names.insert(handle.key.clone(), handle.name.clone());
+    }
+    for package in packages {
+        let head = header("//", Some(&package.source));
+        let mut add = |name: &str, text: String| {
+            let path = format!("{}/{name}.ts", package.name);
+            files.push(OutputFile { path, contents: format!("{head}{}\n", text.trim_end()) });
+        };
+        if let Some(handles) = found.get(package.name.as_str()).filter(|handles| !handles.is_empty()) {
+            add("parts", named(handles));
+        }
+        if !package.workflows.is_empty() {
+            add("builders", programs(all, package, &names));
+        }
+    }
+    files
+}
+
+/// What something is called among those of its kind.
+fn called(kind: PartKind, names: &weave_ir::package::Names, _: &str) -> String {
+    let name = names.typescript.as_str();
+    match (kind, name.get(..1)) {
+        (PartKind::Event | PartKind::Error, Some(first)) => format!("{}{}", first.to_ascii_lowercase(), name.get(1..).unwrap_or_default()),
+        _ => name.to_owned(),
+    }
+}
+
+/// The data of all parts, each as JSON that nobody reads before it is used.
+fn parts(all: &Builders) -> String {
+    let mut out = String::from(
+        "/** What definitions are put together from, as JSON, by what identifies it. */\nexport const PARTS: Readonly<Record<string, string>> = {\n",
+    );
+    for (key, part) in &all.parts {
+        _ = writeln!(out, "  {}: {},", property(&builders::key(key)), text(&data(part).to_string()));
+    }
+    out.push_str("};\n");
+    out
+}
+
+/// The topics that no package declares.
+fn topics(all: &Builders) -> String {
+    let [mut types, mut values] = [const { String::new() }; 2];
+    for key in all.parts.keys().filter(|key| key.package.is_none() && key.kind == PartKind::Event) {
+        let name = built_in(key);
+        _ = writeln!(types, "  readonly {name}: $b.EventPart;");
+        _ = writeln!(values, "  {name}: new $b.EventPart({}),", text(&builders::key(key)));
+    }
+    format!("import * as $b from \"./builder.js\";\n\n/** The built-in topics. */\nexport const topics: {{\n{types}}} = {{\n{values}}};\n")
+}
+
+/// What a built-in topic is called.
+fn built_in(key: &PartKey) -> String {
+    camel(&key.name.replace('.', "_"))
+}
+
+const fn section(kind: PartKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        PartKind::Agent => ("agents", "AgentPart", "The agents."),
+        PartKind::Error => ("errors", "ErrorPart", "The declared errors."),
+        PartKind::Event => ("topics", "EventPart", "The events, by which nodes emit and listen to them."),
+        PartKind::Tool => ("tools", "ToolPart", "The tools."),
+        PartKind::Workflow => ("workflows", "WorkflowPart", "The workflows, as others run them."),
+        PartKind::Type | PartKind::Prompt | PartKind::Toolkit => ("types", "TypePart", "The declared types."),
+    }
+}
+
+/// The module with what programs name parts by.
+fn named(handles: &Handles<'_>) -> String {
+    let mut out = String::from("import * as $b from \"../_weave/builder.js\";\n");
+    for (kind, handles) in handles {
+        let (name, class, about) = section(*kind);
+        let [mut types, mut values] = [const { String::new() }; 2];
+        for handle in handles {
+            let arguments = match kind {
+                PartKind::Agent | PartKind::Tool | PartKind::Workflow => {
+                    let parameters = parameters(handle.part).into_iter();
+                    let each =
+                        parameters.map(|(name, optional)| format!("readonly {}{}: unknown", key(name), if optional { "?" } else { "" }));
+                    let each = each.collect::<Vec<_>>().join("; ");
+                    format!("<{}>", if each.is_empty() { "{}".to_owned() } else { format!("{{ {each} }}") })
+                }
+                _ => String::new(),
+            };
+            let docs = comment(handle.about.description.as_deref(), handle.about.deprecated.as_deref(), "  ");
+            _ = writeln!(types, "{docs}  readonly {}: $b.{class}{arguments};", handle.name);
+            let more = if *kind == PartKind::Type { format!(", {}", text(&handle.part.name)) } else { String::new() };
+            _ = writeln!(values, "  {}: new $b.{class}({}{more}),", handle.name, text(&builders::key(&handle.key)));
+        }
+        _ = writeln!(out, "\n/** {about} */\nexport const {name}: {{\n{types}}} = {{\n{values}}};");
+    }
+    out
+}
+
+/// Writes the code of one module.
+struct Writer<'a> {
+    names: &'a BTreeMap<PartKey, String>,
+    home: &'a str,
+    /// The other packages of which it names parts.
+    packages: BTreeSet<String>,
+    /// What it names of its own.
+    own: BTreeSet<&'static str>,
+    /// Whether it names built-in topics.
+    has_built_in: bool,
+}
+
+/// The module with the programs of a package.
+fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>) -> String {
+    let mut writer = Writer { names, home: &package.name, packages: BTreeSet::new(), own: BTreeSet::new(), has_built_in: false };
+    let mut out = String::new();
+    let mut functions = scope();
+    ["w", "agents", "errors", "tools", "topics", "types", "workflows"].into_iter().for_each(|name| _ = functions.claim(name));
+    for workflow in &package.workflows {
+        let function = functions.claim(&workflow.names.typescript);
+        let mut variables = scope();
+        let taken = ["w", "flow", &function, "agents", "errors", "tools", "topics", "types", "workflows"];
+        taken.into_iter().for_each(|name| _ = variables.claim(name));
+        let Some(program) = written(all, package, workflow, variables, camel) else { continue };
+        let docs = comment(Some(&described(&format!("Builds the workflow `{}`.", workflow.name), None)), None, "");
+        _ = writeln!(out, "\n{docs}export function {function}(): w.Workflow {{");
+        let head = Statement::Let("flow".to_owned(), program.head);
+        for statement in std::iter::once(&head).chain(&program.nodes) {
+            let layout = match statement {
+                Statement::Let(name, code) => writer.layout(code).behind(format!("const {name} = ")),
+                Statement::Do(code) => writer.layout(code),
+            };
+            out.push_str(&layout.statement(LINES, 1, ";"));
+        }
+        out.push_str("  return flow;\n}\n");
+    }
+    let mut imports = String::from("import * as w from \"../_weave/builder.js\";\n");
+    if writer.has_built_in {
+        imports.push_str("import { topics as $built } from \"../_weave/topics.js\";\n");
+    }
+    for package in &writer.packages {
+        _ = writeln!(imports, "import * as ${package} from \"../{package}/parts.js\";");
+    }
+    if !writer.own.is_empty() {
+        let own = writer.own.iter().copied().collect::<Vec<_>>().join(", ");
+        _ = writeln!(imports, "import {{ {own} }} from \"./parts.js\";");
+    }
+    format!("{imports}{out}")
+}
+
+/// `not_looked_up` as `notLookedUp`.
+fn camel(name: &str) -> String {
+    let mut words = name.split('_').filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return name.to_owned() };
+    words.fold(first.to_owned(), |mut made, word| {
+        let mut characters = word.chars();
+        made.extend(characters.next().map(|first| first.to_ascii_uppercase()));
+        made.push_str(characters.as_str());
+        made
+    })
+}
+
+fn time(milliseconds: u64) -> String {
+    let units = [("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000)];
+    let mut rest = milliseconds;
+    let mut parts = Vec::new();
+    for (unit, length) in units {
+        // A day is as well said in hours, up to two of them.
+        if rest / length > 0 && (unit != "days" || (rest.is_multiple_of(length) && rest / length > 2)) {
+            parts.push(format!("{unit}: {}", rest / length));
+            rest %= length;
+        }
+    }
+    if rest > 0 || parts.is_empty() {
+        let fraction = rest % 1000;
+        let fraction = if fraction == 0 { String::new() } else { format!(".{fraction:03}").trim_end_matches('0').to_owned() };
+        parts.push(format!("seconds: {}{fraction}", rest / 1000));
+    }
+    format!("{{ {} }}", parts.join(", "))
+}
+
+impl Writer<'_> {
+    fn part(&mut self, key: &PartKey) -> String {
+        let (section, _, _) = section(key.kind);
+        match &key.package {
+            None => {
+                self.has_built_in = true;
+                format!("$built.{}", built_in(key))
+            }
+            Some(package) => {
+                let name = self.names.get(key).map_or("", String::as_str);
+                if package == self.home {
+                    self.own.insert(section);
+                    return format!("{section}.{name}");
+                }
+                self.packages.insert(package.clone());
+                format!("${package}.{section}.{name}")
+            }
+        }
+    }
+
+    fn object(&mut self, entries: impl Iterator<Item = (String, Layout)>) -> Layout {
+        let items: Vec<Layout> = entries.map(|(key, value)| value.behind(format!("{key}: "))).collect();
+        match items.is_empty() {
+            true => Layout::text("{}"),
+            false => Layout::Bracket { head: String::new(), open: "{ ", items, close: " }" },
+        }
+    }
+
+    fn entries(&mut self, entries: &[(String, Code)]) -> Layout {
+        let entries: Vec<(String, Layout)> = entries.iter().map(|(name, code)| (quoted(name), self.layout(code))).collect();
+        self.object(entries.into_iter())
+    }
+
+    fn layout(&mut self, code: &Code) -> Layout {
+        match code {
+            Code::Name(name) => Layout::text(name),
+            Code::Input => Layout::text("flow.input"),
+            Code::Shared(name) => Layout::text(format!("w.{name}")),
+            Code::Part(key) => Layout::text(self.part(key)),
+            Code::Text(value) | Code::FailureKind(value) => Layout::text(text(value)),
+            Code::Template(pieces) => {
+                let mut out = String::from("w.text`");
+                for piece in pieces {
+                    match piece {
+                        Piece::Text(words) => out.push_str(&template(words)),
+                        Piece::Value(value) => _ = write!(out, "${{{}}}", self.layout(value).flat()),
+                    }
+                }
+                Layout::text(out + "`")
+            }
+            Code::Number(number) => Layout::text(number.to_string()),
+            Code::Bool(value) => Layout::text(value.to_string()),
+            Code::Null => Layout::text("null"),
+            Code::Kind(kind) => Layout::text(serde_json::json!(kind).to_string()),
+            Code::Time(milliseconds) => Layout::text(time(*milliseconds)),
+            Code::List(items) => {
+                let items: Vec<Layout> = items.iter().map(|item| self.layout(item)).collect();
+                Layout::Bracket { head: String::new(), open: "[", items, close: "]" }
+            }
+            Code::Object(entries) | Code::Fields(entries) => self.entries(entries),
+            Code::Property(of, name) => Layout::text(format!("{}.{}", self.layout(of).flat(), camel(name))),
+            Code::Call { of, function, arguments, options } => {
+                let of = of.as_ref().map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
+                let mut items: Vec<Layout> = arguments.iter().map(|argument| self.layout(argument)).collect();
+                if !options.is_empty() {
+                    let options: Vec<(String, Layout)> =
+                        options.iter().map(|(name, code)| ((*name).to_owned(), self.layout(code))).collect();
+                    items.push(self.object(options.into_iter()));
+                }
+                Layout::call(format!("{of}.{}", camel(function)), items)
+            }
+        }
+    }
+}
+
+/// The key of an object as it stands there.
+fn quoted(name: &str) -> String {
+    if name == "__proto__" { property(name) } else { key(name) }
+}
+
+/// A text between backticks.
+fn template(words: &str) -> String {
+    let escaped = text(words);
+    let inner = escaped.get(1..escaped.len().saturating_sub(1)).unwrap_or_default();
+    inner.replace("\\\"", "\"").replace('`', "\\`").replace("${", "\\${")
+}

@@ -1,0 +1,117 @@
+//! Builders in other languages: the programs that are generated for all workflows of the examples and of the suite, and some that people
+//! wrote, put together the definitions that the compiler writes, to the byte; and mistakes in them are found.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+use weave_codegen::{Options, OutputFile, Target, generate};
+use weave_ir::package::{Builders, Package};
+use weave_ir::{Definition, sha256};
+use weave_tests::node::{extension, run_in, settings};
+use weave_tests::packages::{Folder, packages, program};
+use weave_tests::program::Program;
+use weave_tests::{files_below, read, root};
+
+/// The workflows of the examples, and of the suite of definitions, all of them in one program each.
+struct Built {
+    packages: Vec<Package>,
+    builders: Builders,
+}
+
+impl Built {
+    fn new() -> Self {
+        let mut built = Self { packages: Vec::new(), builders: Builders::default() };
+        for program in [program(&root().join("examples")), suite()] {
+            let added = packages(&program);
+            for package in &added {
+                assert!(built.packages.iter().all(|it| it.name != package.name), "two packages are called {}", package.name);
+            }
+            built.packages.extend(added);
+            let builders = program.check().snapshot.builders().expect("what is right can be written");
+            built.builders.parts.extend(builders.parts);
+            built.builders.workflows.extend(builders.workflows);
+        }
+        built
+    }
+
+    fn files(&self, target: Target, import_path: &str) -> Vec<OutputFile> {
+        let options = Options { import_path: import_path.to_owned(), builders: Some(self.builders.clone()) };
+        generate(target, &self.packages, &options).expect("the language has a form for everything")
+    }
+
+    fn names(&self) -> Vec<String> {
+        let with = self.packages.iter().filter(|package| !package.workflows.is_empty());
+        with.map(|package| package.name.clone()).collect()
+    }
+
+    /// The canonical forms of all definitions, by the package and the workflow.
+    fn definitions(&self) -> BTreeMap<String, String> {
+        let all = self.packages.iter().flat_map(|package| package.workflows.iter().map(move |workflow| (package, workflow)));
+        let canonical = |definition: &serde_json::Value| {
+            let definition: Definition = serde_json::from_value(definition.clone()).expect("a definition is one");
+            definition.canonical().expect("a definition can be written")
+        };
+        all.map(|(package, workflow)| (format!("{}/{}", package.name, workflow.name), canonical(&workflow.definition))).collect()
+    }
+
+    /// Compares what a program has printed: what it has `built`, what it has built `byHand`, and what it was told of each of its `mistakes`.
+    fn compare(&self, printed: &str) {
+        let printed: Value = serde_json::from_str(printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
+        let texts = |key: &str| -> BTreeMap<String, String> {
+            let entries = printed[key].as_object().unwrap_or_else(|| panic!("no {key} in {printed}"));
+            entries.iter().map(|(name, text)| (name.clone(), text.as_str().unwrap_or_default().to_owned())).collect()
+        };
+        let (built, expected) = (texts("built"), self.definitions());
+        assert!(expected.len() > 80, "only {} workflows", expected.len());
+        for (name, definition) in &expected {
+            let found = built.get(name).unwrap_or_else(|| panic!("nothing has built {name}"));
+            assert_eq!(found, definition, "{name}");
+            assert_eq!(built.get(&format!("{name} digest")), Some(&sha256(definition.as_bytes())), "{name}");
+        }
+        let by_hand = texts("byHand");
+        assert_eq!(by_hand.keys().collect::<Vec<_>>(), ["greet/greet", "support/support"]);
+        for (name, found) in &by_hand {
+            assert_eq!(found, &expected[name], "{name}, written by hand");
+        }
+        let mistakes = texts("mistakes");
+        assert!(mistakes.len() > 10, "only {} mistakes", mistakes.len());
+        for (mistake, told) in &mistakes {
+            assert_eq!(mistake, told);
+        }
+    }
+}
+
+/// The programs of the suite of definitions, each in a folder of its own.
+fn suite() -> Program {
+    let folder = root().join("tests/suite/lower");
+    files_below(&folder, "weave").iter().fold(Program::default(), |program, path| {
+        let name = path.strip_prefix(&folder).expect("the file lies in the folder").to_string_lossy().replace('\\', "/");
+        program.with(&format!("lower/{name}"), &read(path))
+    })
+}
+
+fn folder(files: &[OutputFile], place: &str, program: &str) -> Folder {
+    let texts = files.iter().map(|file| (file.path.as_str(), file.contents.as_str()));
+    Folder::new(place, texts, &root().join("tests/tools/builders"), &[program])
+}
+
+fn run(folder: &Path, command: &str, words: Vec<String>) -> String {
+    run_in(folder, command, &words).unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+#[test]
+fn typescript_builds_all_definitions() {
+    let built = Built::new();
+    let folder = folder(&built.files(Target::TypeScript, ""), "src/", "typescript.ts");
+    folder.write("package.json", r#"{ "type": "module" }"#);
+    // Builders must not need the types of Node.
+    folder.write("generated.json", &settings(&["src/gen"], &[]));
+    folder.write("all.json", &settings(&["src"], &["node"]));
+    let compiler = extension().join("node_modules/typescript/bin/tsc").to_string_lossy().into_owned();
+    for project in ["generated.json", "all.json"] {
+        run(folder.path(), "node", vec![compiler.clone(), "-p".to_owned(), project.to_owned()]);
+    }
+    let words = std::iter::once("out/typescript.js".to_owned()).chain(built.names());
+    built.compare(&run(folder.path(), "node", words.collect()));
+}

@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 
 use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
+use weave_tests::evaluators::documented;
 use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
     refused_by_our_reader, vectors, written_again,
@@ -33,8 +34,10 @@ fn module() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder = Folder::new("", texts(&files), &root().join("tests/tools/go"), &["vectors/main.go", "server/main.go"]);
+        let folder =
+            Folder::new("", texts(&files), &root().join("tests/tools/go"), &["evaluate/main.go", "vectors/main.go", "server/main.go"]);
         folder.write("vectors/probes.go", &probes());
+        folder.write("documented/main.go", &documented("go.md").replace("example.com/app", "weave.test"));
         folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
         folder
     });
@@ -67,7 +70,7 @@ fn go(words: &[&str]) -> Output {
 }
 
 /// What `go` prints, if it has no objections.
-fn print(words: &[&str]) -> String {
+pub(crate) fn print(words: &[&str]) -> String {
     let output = go(words);
     let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(output.status.success(), "go {}:\n{printed}{said}", words.join(" "));

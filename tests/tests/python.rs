@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use serde_json::json;
 use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::Package;
+use weave_tests::evaluators::documented;
 use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
     refused_by_our_reader, vectors, written_again,
@@ -30,7 +31,8 @@ fn folder() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &["vectors.py", "server.py"]);
+        let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &["evaluate.py", "vectors.py", "server.py"]);
+        folder.write("documented.py", &documented("python.md"));
         folder.write("pyrightconfig.json", &json!({ "include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11" }).to_string());
         folder
     });
@@ -42,7 +44,7 @@ fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// What a module prints that Python runs in the folder.
-fn python(words: &[&str]) -> String {
+pub(crate) fn python(words: &[&str]) -> String {
     let output = python_with_checkers().args(words).current_dir(folder()).output().expect("the interpreter starts");
     let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     assert!(output.status.success(), "`python {}` failed:\n{printed}{said}", words.join(" "));

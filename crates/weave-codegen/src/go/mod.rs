@@ -25,13 +25,19 @@ const RUNTIME: &[(&str, &str)] = &[
     ("bytes.go", include_str!("runtime/bytes.go")),
     ("codec.go", include_str!("runtime/codec.go")),
     ("failures.go", include_str!("runtime/failures.go")),
+    ("guard.go", include_str!("runtime/guard.go")),
     ("http.go", include_str!("runtime/http.go")),
     ("json.go", include_str!("runtime/json.go")),
-    ("schemas.go", include_str!("runtime/schemas.go")),
+    ("operators.go", include_str!("runtime/operators.go")),
+    ("paths.go", include_str!("runtime/paths.go")),
+    ("patterns.go", include_str!("runtime/patterns.go")),
     ("scalars.go", include_str!("runtime/scalars.go")),
+    ("schemas.go", include_str!("runtime/schemas.go")),
     ("structures.go", include_str!("runtime/structures.go")),
     ("template.go", include_str!("runtime/template.go")),
+    ("templates.go", include_str!("runtime/templates.go")),
     ("tools.go", include_str!("runtime/tools.go")),
+    ("values.go", include_str!("runtime/values.go")),
 ];
 
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {

@@ -30,13 +30,19 @@ const SHARED: &str = "_weave";
 const RUNTIME: &[(&str, &str)] = &[
     ("__init__.py", include_str!("runtime/__init__.py")),
     ("asgi.py", include_str!("runtime/asgi.py")),
+    ("guard.py", include_str!("runtime/guard.py")),
     ("json.py", include_str!("runtime/json.py")),
     ("model.py", include_str!("runtime/model.py")),
     ("nodes.py", include_str!("runtime/nodes.py")),
     ("open.py", include_str!("runtime/open.py")),
+    ("operators.py", include_str!("runtime/operators.py")),
+    ("paths.py", include_str!("runtime/paths.py")),
+    ("patterns.py", include_str!("runtime/patterns.py")),
     ("scalars.py", include_str!("runtime/scalars.py")),
     ("template.py", include_str!("runtime/template.py")),
+    ("templates.py", include_str!("runtime/templates.py")),
     ("tools.py", include_str!("runtime/tools.py")),
+    ("values.py", include_str!("runtime/values.py")),
 ];
 
 pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {

@@ -345,6 +345,17 @@ var momentForm = regexp.MustCompile(`^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2})
 
 // moment is a point in time of the years 1 to 9999, since the start of 1970.
 func moment(text string) (instant, bool) {
+	at, ok := anyMoment(text)
+	return at, ok && at.isMoment()
+}
+
+// isMoment says whether it is within the years 1 to 9999.
+func (at instant) isMoment() bool {
+	return at.seconds >= -62_135_596_800 && at.seconds < 253_402_300_800
+}
+
+// anyMoment is a point in time that may be outside the years 1 to 9999.
+func anyMoment(text string) (instant, bool) {
 	found := momentForm.FindStringSubmatch(text)
 	if found == nil {
 		return instant{}, false
@@ -359,7 +370,7 @@ func moment(text string) (instant, bool) {
 		ahead = -ahead
 	}
 	seconds := days*86_400 + (part(2)*60+part(3)-ahead)*60 + part(4)
-	return instant{seconds, fraction(found[5])}, seconds >= -62_135_596_800 && seconds < 253_402_300_800
+	return instant{seconds, fraction(found[5])}, true
 }
 
 // fraction is the nanoseconds of the digits behind a point.
@@ -375,6 +386,22 @@ const longest = 315_576_000_000
 
 // length is a length of time without years and months.
 func length(text string) (instant, bool) {
+	span, ok := anyLength(text)
+	return span, ok && span.isLength()
+}
+
+// isLength says whether it is within ten thousand years.
+func (at instant) isLength() bool {
+	bound := instant{seconds: longest}
+	if at.seconds < 0 || at.nanoseconds < 0 {
+		bound.seconds = -longest
+		return compareInstants(at, bound) >= 0
+	}
+	return compareInstants(at, bound) <= 0
+}
+
+// anyLength is a length of time that may be too long.
+func anyLength(text string) (instant, bool) {
 	found := lengthForm.FindStringSubmatch(text)
 	if found == nil || strings.HasSuffix(text, "P") || strings.HasSuffix(text, "T") {
 		return instant{}, false
@@ -383,14 +410,12 @@ func length(text string) (instant, bool) {
 	for index, unit := range map[int]int64{2: 604_800, 3: 86_400, 4: 3_600, 5: 60, 6: 1} {
 		count := strings.TrimLeft(found[index], "0")
 		if len(count) > 12 {
-			return instant{}, false
+			// Too long in each of the units.
+			count = "999999999999"
 		}
 		seconds += int64(number(count)) * unit
 	}
 	span := instant{seconds, fraction(found[7])}
-	if compareInstants(span, instant{longest, 0}) > 0 {
-		return instant{}, false
-	}
 	if found[1] == "-" {
 		span = instant{-span.seconds, -span.nanoseconds}
 	}

@@ -8,6 +8,8 @@ from pydantic import JsonValue as JsonValue
 from .asgi import App as App
 from .asgi import asgi_app as asgi_app
 from .asgi import tool_app as tool_app
+from .guard import GREATEST_WORK as GREATEST_WORK
+from .guard import Guard as Guard
 from .json import DecodeError as DecodeError
 from .json import JsonObject as JsonObject
 from .json import canonical as canonical
@@ -25,6 +27,9 @@ from .model import module as module
 from .model import recursive as recursive
 from .model import sized as sized
 from .open import OpenModel as OpenModel
+from .paths import MISSING as MISSING
+from .paths import Missing as Missing
+from .paths import Scope as Scope
 from .scalars import Binary as Binary
 from .scalars import Bool as Bool
 from .scalars import Bytes as Bytes
@@ -52,6 +57,8 @@ from .scalars import Whole64 as Whole64
 from .template import Placeholder as Placeholder
 from .template import render as render
 from .template import roots_of as roots_of
+from .templates import Payload as Payload
+from .templates import Template as Template
 from .tools import NOTHING as NOTHING
 from .tools import AgentDefinition as AgentDefinition
 from .tools import BoundTool as BoundTool
@@ -77,3 +84,5 @@ from .tools import chosen as chosen
 from .tools import dispatch as dispatch
 from .tools import model_tools as model_tools
 from .tools import unknown_name as unknown_name
+from .values import EvaluationError as EvaluationError
+from .values import EvaluationErrorKind as EvaluationErrorKind

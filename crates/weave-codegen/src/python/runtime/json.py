@@ -116,12 +116,14 @@ def text_of(value: str) -> str:
 def _number(value: float) -> str:
     """A number as JavaScript writes it, which is what RFC 8785 asks for."""
     number = float(value)
-    if number.is_integer() and abs(number) < 1e21:
+    if number.is_integer() and abs(number) < 2**53:
         return str(int(number))
     sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)
     minus = "-" if sign else ""
+    if len(text) <= point <= 21:
+        return f"{minus}{text.ljust(point, '0')}"
     if 0 < point <= 21:
         return f"{minus}{text[:point]}.{text[point:]}"
     if -6 < point <= 0:

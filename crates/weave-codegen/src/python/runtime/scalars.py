@@ -135,7 +135,7 @@ class Truth(Scalar):
         return cast(bool, self.read(value, path))
 
 
-_SAFE = 2**53 - 1
+SAFE = 2**53 - 1
 
 
 class Whole(Limits[int]):
@@ -147,7 +147,7 @@ class Whole(Limits[int]):
     def read(self, value: object, path: Place) -> Any:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _SAFE:
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > SAFE:
             refuse(path, "must be a whole number")
         self._bounded(value, path, int)
         return value
@@ -179,8 +179,8 @@ class Real(Limits[float]):
 
 
 _INT64 = re.compile(r"-?[0-9]{1,19}")
-_DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
 
 class Whole64(Limits[str]):
@@ -217,7 +217,7 @@ class Exact(Limits[str]):
 
     def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
-        if _DECIMAL.fullmatch(text) is None:
+        if DECIMAL.fullmatch(text) is None:
             refuse(path, "must be a decimal number in quotes")
         number = Decimal(text)
         self._bounded(number, path, Decimal)
@@ -239,7 +239,7 @@ class Binary(Sized):
 
     def read(self, value: object, path: Place) -> Any:
         text = _text(value, path)
-        if _BASE64.fullmatch(text) is None:
+        if BASE64.fullmatch(text) is None:
             refuse(path, "must be base64 with the standard alphabet and padding")
         read = base64.b64decode(text)
         self._sized(len(read), "bytes", text, path)
@@ -252,6 +252,7 @@ class Binary(Sized):
 
 
 _FIRST_DAY = date(1970, 1, 1)
+_SECOND = 1_000_000_000
 
 
 def _day(text: str) -> date | None:
@@ -269,19 +270,26 @@ _MOMENT = re.compile(
 )
 
 
-def _moment(text: str) -> tuple[int, timezone] | None:
-    """The nanoseconds since the start of 1970 and the zone, if the text is a moment of the years 1 to 9999."""
+def days_of(text: str) -> int | None:
+    """The days since the first of 1970, if there is such a day; Python knows no year before the year 1."""
+    is_before = text.startswith("0000")
+    day = _day(f"0400{text[4:]}" if is_before else text)
+    return (
+        None if day is None else (day - _FIRST_DAY).days - (146_097 if is_before else 0)
+    )
+
+
+def moment_of(text: str) -> tuple[int, timezone] | None:
+    """The nanoseconds since the start of 1970 and the zone, if the text is a moment; it may be outside the years 1 to 9999."""
     form = _MOMENT.fullmatch(text)
     if form is None:
         return None
-    # What lies before the year 1 in its zone may be of that year elsewhere; Python knows no year before it.
-    is_before = form[1].startswith("0000")
-    day = _day(f"0400{form[1][4:]}" if is_before else form[1])
+    days = days_of(form[1])
     hour, minute, second, zone_hour, zone_minute = (
         int(form[group] or 0) for group in (2, 3, 4, 7, 8)
     )
     if (
-        day is None
+        days is None
         or hour > 23
         or minute > 59
         or second > 60
@@ -290,12 +298,19 @@ def _moment(text: str) -> tuple[int, timezone] | None:
     ):
         return None
     ahead = (-1 if form[6] == "-" else 1) * (zone_hour * 60 + zone_minute)
-    days = (day - _FIRST_DAY).days - (146_097 if is_before else 0)
     seconds = days * 86_400 + (hour * 60 + minute - ahead) * 60 + second
-    if not -62_135_596_800 <= seconds < 253_402_300_800:
-        return None
     fraction = int((form[5] or "").ljust(9, "0")[:9])
-    return seconds * 1_000_000_000 + fraction, timezone(timedelta(minutes=ahead))
+    return seconds * _SECOND + fraction, timezone(timedelta(minutes=ahead))
+
+
+def is_moment(nanoseconds: int) -> bool:
+    """Whether nanoseconds since the start of 1970 are a moment of the years 1 to 9999."""
+    return -62_135_596_800 * _SECOND <= nanoseconds < 253_402_300_800 * _SECOND
+
+
+def _moment(text: str) -> tuple[int, timezone] | None:
+    found = moment_of(text)
+    return found if found is not None and is_moment(found[0]) else None
 
 
 _START = datetime(1970, 1, 1, tzinfo=UTC)
@@ -357,20 +372,28 @@ _LENGTH = re.compile(
 
 def _number(digits: str | None) -> int:
     # So many digits are beyond every length, and Python refuses to read as many as it likes.
-    return int(digits[:4000]) if digits else 0
+    return int(digits.lstrip("0")[:40] or 0) if digits else 0
 
 
-def _nanoseconds(text: str) -> int | None:
-    """The nanoseconds of a length of time without years and months."""
+def length_of(text: str) -> int | None:
+    """The nanoseconds of a length of time without years and months; it may be too long."""
     form = _LENGTH.fullmatch(text)
     if form is None:
         return None
     weeks, days, hours, minutes, rest = (_number(form[group]) for group in range(2, 7))
     seconds = (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + rest
-    length = seconds * 1_000_000_000 + int((form[7] or "").ljust(9, "0")[:9])
-    if length > 315_576_000_000 * 1_000_000_000:
-        return None
+    length = seconds * _SECOND + int((form[7] or "").ljust(9, "0")[:9])
     return -length if form[1] else length
+
+
+def is_length(nanoseconds: int) -> bool:
+    """Whether so many nanoseconds are within ten thousand years."""
+    return abs(nanoseconds) <= 315_576_000_000 * _SECOND
+
+
+def _nanoseconds(text: str) -> int | None:
+    found = length_of(text)
+    return found if found is not None and is_length(found) else None
 
 
 class Length(Limits[str]):

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
-use weave_expr::{EvalError, GREATEST_WORK, evaluate};
-use weave_ir::Expr;
+use serde_json::{Map, Value, json};
+use weave_expr::{EvalError, GREATEST_WORK, Scope, evaluate, render};
+use weave_ir::{Expr, Template};
 
-use crate::{files_below, markdown, packages, read, root};
+use crate::random::Random;
+use crate::{files_below, markdown, packages, read, root, trees};
 
 /// A guard, template or payload with values for it, and what becomes of it.
 #[derive(Clone, Debug)]
@@ -207,6 +208,52 @@ pub fn hostile() -> Vec<Task> {
     };
     assert_eq!(GREATEST_WORK, 1_000_000);
     tasks.into_iter().map(task).collect()
+}
+
+/// Random guards and templates with random values, and what Rust makes of them.
+///
+/// # Panics
+///
+/// If hardly any of them has a value, or an error.
+#[must_use]
+pub fn random(seed: u64, count: usize) -> Vec<Task> {
+    let mut random = Random::new(seed);
+    let mut tasks: Vec<Task> = (0..count).map(|index| random_guard(&mut random, index)).collect();
+    let values = tasks.iter().filter(|task| matches!(task.expected, Outcome::Value(_))).count();
+    assert!(values * 5 > count && values * 5 < count * 4, "{values} of {count} guards have a value");
+    tasks.extend((0..count / 4).map(|index| random_template(&mut random, index)));
+    tasks
+}
+
+fn random_guard(random: &mut Random, index: usize) -> Task {
+    let (expr, roots, answers) = (trees::tree(random), trees::values(random), trees::answers(random));
+    let found = evaluate(&expr, &Values { roots: &roots, answers: &answers });
+    let text = serde_json::to_string(&expr).expect("a tree has a text");
+    Task { name: format!("guard {index}"), asked: asked("guard", text, &roots.into(), &answers.into()), expected: Outcome::of(found) }
+}
+
+fn random_template(random: &mut Random, index: usize) -> Task {
+    let (text, roots, answers) = (trees::template(random), trees::values(random), trees::answers(random));
+    let expected = match Template::parse(&text) {
+        Ok(template) => render(&template, &Values { roots: &roots, answers: &answers }).map_or(Outcome::Absent, Outcome::Value),
+        Err(_) => Outcome::Refused("(root)".to_owned()),
+    };
+    Task { name: format!("template {index}"), asked: asked("template", text, &roots.into(), &answers.into()), expected }
+}
+
+struct Values<'v> {
+    roots: &'v Map<String, Value>,
+    answers: &'v Map<String, Value>,
+}
+
+impl Scope for Values<'_> {
+    fn value(&self, root: &str) -> Option<&Value> {
+        self.roots.get(root)
+    }
+
+    fn answers(&self, root: &str) -> Option<Vec<&Value>> {
+        self.answers.get(root)?.as_array().map(|answers| answers.iter().collect())
+    }
 }
 
 /// What a program in another language says of each task is what is expected: `run` is told the file with the tasks and that for the

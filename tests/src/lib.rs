@@ -19,6 +19,7 @@ pub mod rewrite;
 pub mod shapes;
 pub mod suite;
 pub mod tools;
+pub mod trees;
 pub mod versions;
 
 use std::path::{Path, PathBuf};

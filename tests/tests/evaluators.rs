@@ -1,26 +1,49 @@
 //! The evaluators of guards and templates in generated code mean what `weave-expr` means.
 
-use weave_tests::evaluators::{Task, assert_agrees, hostile, refused, vectors};
+use weave_tests::evaluators::{Task, assert_agrees, hostile, random, refused, vectors};
 
 use crate::{go, python, typescript};
 
 fn tasks() -> Vec<Task> {
-    vectors().into_iter().chain(refused()).chain(hostile()).collect()
+    vectors().into_iter().chain(refused()).chain(hostile()).chain(random(7, 3_000)).collect()
+}
+
+fn run_typescript(from: &str, to: &str) {
+    typescript::node(&["out/evaluate.js", from, to]);
+}
+
+fn run_go(from: &str, to: &str) {
+    go::print(&["run", "./evaluate", from, to]);
+}
+
+fn run_python(from: &str, to: &str) {
+    python::python(&["evaluate.py", from, to]);
 }
 
 #[test]
 fn typescript_agrees() {
-    assert_agrees(&tasks(), |from, to| drop(typescript::node(&["out/evaluate.js", from, to])));
+    assert_agrees(&tasks(), run_typescript);
 }
 
 #[test]
 fn go_agrees() {
-    assert_agrees(&tasks(), |from, to| drop(go::print(&["run", "./evaluate", from, to])));
+    assert_agrees(&tasks(), run_go);
 }
 
 #[test]
 fn python_agrees() {
-    assert_agrees(&tasks(), |from, to| drop(python::python(&["evaluate.py", from, to])));
+    assert_agrees(&tasks(), run_python);
+}
+
+#[test]
+#[ignore = "it takes some minutes; for changes of an evaluator"]
+fn all_agree_for_long() {
+    for seed in 100..110 {
+        let tasks = random(seed, 20_000);
+        for run in [run_typescript, run_go, run_python] {
+            assert_agrees(&tasks, run);
+        }
+    }
 }
 
 #[test]

@@ -86,6 +86,40 @@ pub fn go() -> &'static Path {
     })
 }
 
+/// What `go` prints in a folder; it keeps what it has compiled of its library and fetches nothing.
+///
+/// # Errors
+///
+/// What it says, if it fails.
+///
+/// # Panics
+///
+/// If it cannot be started.
+pub fn go_in(folder: &Path, words: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(go());
+    command.args(words).current_dir(folder);
+    command.env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOWORK", "off");
+    let tools = crate::root().join(".tools");
+    command.env("GOCACHE", tools.join("go-cache")).env("GOPATH", tools.join("go-path"));
+    let output = command.output().unwrap_or_else(|error| panic!("`go` cannot be started: {error}"));
+    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    if output.status.success() { Ok(printed) } else { Err(format!("go {}:\n{printed}{said}", words.join(" "))) }
+}
+
+/// The files of a folder that `gofmt` would lay out otherwise.
+///
+/// # Panics
+///
+/// If it cannot be started.
+#[must_use]
+pub fn gofmt(folder: &Path) -> String {
+    let home = go_in(folder, &["env", "GOROOT"]).unwrap_or_else(|problem| panic!("{problem}"));
+    let gofmt = Path::new(home.trim()).join("bin").join(if cfg!(windows) { "gofmt.exe" } else { "gofmt" });
+    let output = Command::new(&gofmt).args(["-l", "."]).current_dir(folder).output();
+    let output = output.unwrap_or_else(|error| panic!("`{}` cannot be started: {error}", gofmt.display()));
+    [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
+}
+
 /// The interpreter of a Python environment with validators of reports; made like that of [`python`].
 ///
 /// # Panics

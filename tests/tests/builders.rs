@@ -9,11 +9,12 @@ use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::{Builders, Package};
 use weave_ir::{Definition, sha256};
 use weave_tests::node::{extension, run_in, settings};
-use weave_tests::packages::{Folder, packages, program};
+use weave_tests::packages::{Folder, fixtures, packages, program};
 use weave_tests::program::Program;
+use weave_tests::tools::{go_in, gofmt};
 use weave_tests::{files_below, read, root};
 
-/// The workflows of the examples, and of the suite of definitions, all of them in one program each.
+/// The workflows of the examples, of the program with hostile names, and of the suite of definitions, all of them in one program each.
 struct Built {
     packages: Vec<Package>,
     builders: Builders,
@@ -22,7 +23,7 @@ struct Built {
 impl Built {
     fn new() -> Self {
         let mut built = Self { packages: Vec::new(), builders: Builders::default() };
-        for program in [program(&root().join("examples")), suite()] {
+        for program in [program(&root().join("examples")), program(&fixtures()), suite()] {
             let added = packages(&program);
             for package in &added {
                 assert!(built.packages.iter().all(|it| it.name != package.name), "two packages are called {}", package.name);
@@ -91,9 +92,9 @@ fn suite() -> Program {
     })
 }
 
-fn folder(files: &[OutputFile], place: &str, program: &str) -> Folder {
+fn folder(files: &[OutputFile], place: &str, programs: &[&str]) -> Folder {
     let texts = files.iter().map(|file| (file.path.as_str(), file.contents.as_str()));
-    Folder::new(place, texts, &root().join("tests/tools/builders"), &[program])
+    Folder::new(place, texts, &root().join("tests/tools/builders"), programs)
 }
 
 fn run(folder: &Path, command: &str, words: Vec<String>) -> String {
@@ -103,7 +104,7 @@ fn run(folder: &Path, command: &str, words: Vec<String>) -> String {
 #[test]
 fn typescript_builds_all_definitions() {
     let built = Built::new();
-    let folder = folder(&built.files(Target::TypeScript, ""), "src/", "typescript.ts");
+    let folder = folder(&built.files(Target::TypeScript, ""), "src/", &["typescript.ts"]);
     folder.write("package.json", r#"{ "type": "module" }"#);
     // Builders must not need the types of Node.
     folder.write("generated.json", &settings(&["src/gen"], &[]));
@@ -114,4 +115,43 @@ fn typescript_builds_all_definitions() {
     }
     let words = std::iter::once("out/typescript.js".to_owned()).chain(built.names());
     built.compare(&run(folder.path(), "node", words.collect()));
+}
+
+/// The table of the programs: Go finds nothing by its name when it runs.
+fn table(built: &Built, files: &[OutputFile]) -> String {
+    let (mut imports, mut lines) = (String::new(), String::new());
+    for file in files.iter().filter(|file| file.path.ends_with("builders/builders.go")) {
+        let folder = file.path.trim_end_matches("/builders.go");
+        let name = folder.rsplit('/').next().unwrap_or_default();
+        let package = built.packages.iter().find(|package| name == format!("{}builders", package.name.replace('_', "")));
+        let package = package.unwrap_or_else(|| panic!("no package has the builders {folder}"));
+        imports.push_str(&format!("\t\"weave.test/gen/{folder}\"\n"));
+        let functions = file.contents.lines().filter_map(|line| line.strip_prefix("func ")?.strip_suffix("() *w.Workflow {"));
+        functions.for_each(|function| lines.push_str(&format!("\t{{{:?}, {name}.{function}}},\n", package.name)));
+    }
+    format!(
+        "package main\n\nimport (\n{imports}\n\tw \"weave.test/gen/weaveruntime/weavebuild\"\n)\n\nvar programs = []struct {{\n\tpack  string\n\tbuild func() *w.Workflow\n}}{{\n{lines}}}\n"
+    )
+}
+
+#[test]
+fn go_builds_all_definitions() {
+    let built = Built::new();
+    let files = built.files(Target::Go, "weave.test/gen");
+    let folder = folder(&files, "", &["main/main.go", "wrong/main.go"]);
+    folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
+    folder.write("main/programs.go", &table(&built, &files));
+    let go = |words: &[&str]| go_in(folder.path(), words);
+    assert_eq!(gofmt(folder.path()), "", "gofmt would lay these out otherwise");
+    let said = |result: Result<String, String>| result.unwrap_or_else(|problem| panic!("{problem}"));
+    said(go(&["vet", "./gen/weaveruntime/...", "./main"]));
+    built.compare(&said(go(&["run", "./main"])));
+    let wrong = read(&root().join("tests/tools/builders/wrong/main.go"));
+    let expected: Vec<usize> = (1..).zip(wrong.lines()).filter(|(_, line)| line.contains("// wrong: ")).map(|(number, _)| number).collect();
+    let refused = go(&["build", "-gcflags=-e", "-o", "refused", "./wrong"]).expect_err("it is wrong");
+    let at = |line: &str| line.split(':').nth(1).filter(|_| line.contains("main.go:"))?.parse::<usize>().ok();
+    let mut found: Vec<usize> = refused.lines().filter_map(at).collect();
+    found.sort_unstable();
+    found.dedup();
+    assert!(expected.len() > 8 && found == expected, "expected {expected:?}, found {found:?}:\n{refused}");
 }

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
@@ -60,21 +59,9 @@ fn probes() -> String {
     )
 }
 
-/// Runs `go`, which keeps what it has compiled of its library and fetches nothing.
-fn go(words: &[&str]) -> Output {
-    let mut command = Command::new(tools::go());
-    command.args(words).current_dir(module());
-    command.env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOWORK", "off");
-    command.env("GOCACHE", root().join(".tools/go-cache")).env("GOPATH", root().join(".tools/go-path"));
-    command.output().unwrap_or_else(|error| panic!("`go` cannot be started: {error}"))
-}
-
 /// What `go` prints, if it has no objections.
 pub(crate) fn print(words: &[&str]) -> String {
-    let output = go(words);
-    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "go {}:\n{printed}{said}", words.join(" "));
-    printed
+    tools::go_in(module(), words).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 #[test]
@@ -103,11 +90,7 @@ fn the_packages_of_an_example_are_as_expected() {
 
 #[test]
 fn nobody_has_anything_to_say_about_the_packages() {
-    let gofmt = print(&["env", "GOROOT"]);
-    let gofmt = Path::new(gofmt.trim()).join("bin").join(if cfg!(windows) { "gofmt.exe" } else { "gofmt" });
-    let output = Command::new(&gofmt).args(["-l", "."]).current_dir(module()).output();
-    let output = output.unwrap_or_else(|error| panic!("`{}` cannot be started: {error}", gofmt.display()));
-    let listed = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
+    let listed = tools::gofmt(module());
     assert_eq!(listed, "", "gofmt would lay these out otherwise");
     print(&["build", "./..."]);
     print(&["vet", "./..."]);

@@ -1,5 +1,6 @@
 //! Go: a package for each of ours, and one with what all of them share. They need nothing but the standard library.
 
+mod builders;
 mod declarations;
 mod names;
 mod parts;
@@ -54,6 +55,9 @@ pub(crate) fn generate(packages: &[Package], options: &Options) -> Result<Vec<Ou
         if let Some(names) = named.get(&package.name) {
             files.extend(Module { program: &program, packages: &named, package, names, import_path: &options.import_path }.files());
         }
+    }
+    if let Some(all) = &options.builders {
+        files.extend(builders::files(packages, &named, all, options));
     }
     Ok(files)
 }

@@ -140,6 +140,15 @@ pub(super) fn scope() -> Scope {
     Scope::new(identifier)
 }
 
+/// The names of variables in a function.
+pub(super) fn local() -> Scope {
+    let variable = |name: &str| {
+        let is_taken = NO_PACKAGE.binary_search(&name).is_ok() || NO_ALIAS.binary_search(&name).is_ok();
+        if is_taken { format!("{name}_") } else { name.to_owned() }
+    };
+    Scope::new(variable)
+}
+
 /// The names of the fields of a record, which are not those of its methods.
 pub(super) fn fields() -> Scope {
     let mut scope = scope();

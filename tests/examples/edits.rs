@@ -1,5 +1,7 @@
 //! Edits the programs of the suite at random, and compares what the editor knows after each change with what somebody knows who sees the
 //! files for the first time: `cargo run --release -p weave-tests --example edits -- [CHANGES] [SEED]`.
+//!
+//! It also says how much memory it has after the first 1,000 changes and at the end.
 
 use std::process::ExitCode;
 
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
     let cases: Vec<_> = suite::programs().into_iter().chain(suite::group("lint")).collect();
     let texts: Vec<String> = cases.iter().flat_map(|case| case.program().files.into_values()).collect();
     let mut done = 0;
+    let mut first = None;
     for number in 0.. {
         let case = &cases[(seed as usize).wrapping_add(number * 7919) % cases.len()];
         let mut session = Session::new(&case.program(), seed.wrapping_mul(1_000_003).wrapping_add(number as u64));
@@ -28,10 +31,22 @@ fn main() -> ExitCode {
             session.check();
         }
         done += LONG;
+        if first.is_none() && done >= 1_000 {
+            first = memory();
+        }
         if done >= changes {
             break;
         }
     }
     println!("{done} changes, and nothing else is known than what is so");
+    if let (Some(first), Some(last)) = (first, memory()) {
+        println!("memory: {:.1} MB after the first 1,000, {:.1} MB at the end", first as f64 / 1024.0, last as f64 / 1024.0);
+    }
     ExitCode::SUCCESS
+}
+
+/// The memory of this process, in kilobytes, where the system says it so.
+fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()
 }

@@ -4,6 +4,7 @@
 //! It edits a file of 10,000 lines, and then one in a folder of 1,000 files that 50 others import, as somebody types who waits for what
 //! is said; and prints medians and 95th percentiles in milliseconds. An argument is the path of another binary.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -68,9 +69,7 @@ impl Server {
     }
 
     fn request(&mut self, method: &str, params: &Json) -> Json {
-        self.next += 1;
-        let id = self.next;
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let id = self.ask(method, params);
         loop {
             let message = self.receive();
             if message["id"] == json!(id) && message.get("method").is_none() {
@@ -78,6 +77,13 @@ impl Server {
                 return message["result"].clone();
             }
         }
+    }
+
+    /// Asks and does not wait. The answer is the id.
+    fn ask(&mut self, method: &str, params: &Json) -> i64 {
+        self.next += 1;
+        self.send(&json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }));
+        self.next
     }
 
     fn open(&mut self, path: &Path, text: &str) {
@@ -181,6 +187,62 @@ fn ask(server: &mut Server, path: &Path, place: (usize, usize, usize), method: &
     times
 }
 
+/// Asks for the tokens of the file anew, and for what has changed of them directly behind a change.
+fn tokens(server: &mut Server, path: &Path, place: (usize, usize, usize)) {
+    let document = json!({ "textDocument": { "uri": uri(path) } });
+    let mut times = Vec::new();
+    let mut id = Json::Null;
+    let first = time(|| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone());
+    for _ in 0..ROUNDS {
+        times.push(time(|| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone()));
+    }
+    println!("| semantic tokens of the file, for the first time | {first:.1} | |");
+    show("the same once more", times);
+    let mut times = Vec::new();
+    for round in 0..ROUNDS {
+        let (line, from, _) = place;
+        let (to, text) = if round % 2 == 0 { (from, " ") } else { (from + 1, "") };
+        times.push(time(|| {
+            server.change(path, (line, from, to), text);
+            let params = json!({ "textDocument": { "uri": uri(path) }, "previousResultId": id });
+            id = server.request("textDocument/semanticTokens/full/delta", &params)["resultId"].clone();
+        }));
+    }
+    show("what has changed of the tokens, directly behind a change", times);
+}
+
+/// Sends very many requests without waiting, and takes one back while others are being answered.
+fn crowd(server: &mut Server, path: &Path, (line, from, _): (usize, usize, usize)) {
+    let document = json!({ "textDocument": { "uri": uri(path) } });
+    let mut references = document.clone();
+    references["position"] = json!({ "line": line, "character": from + 2 });
+    references["context"] = json!({ "includeDeclaration": true });
+    let all = time(|| {
+        let first = server.next + 1;
+        for _ in 0..800 {
+            server.ask("textDocument/hover", &references);
+        }
+        let mut open: BTreeSet<i64> = (first..=server.next).collect();
+        while !open.is_empty() {
+            let message = server.receive();
+            open.remove(&message["id"].as_i64().unwrap_or_default());
+        }
+    });
+    println!("| 800 requests at once, until all are answered | {all:.1} | |");
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        server.ask("textDocument/references", &references);
+        let unwanted = server.ask("textDocument/references", &references);
+        times.push(time(|| {
+            server.notify("$/cancelRequest", &json!({ "id": unwanted }));
+            while server.receive()["id"] != json!(unwanted) {}
+        }));
+        // Whatever was still on its way has been read when this is answered.
+        server.request("textDocument/foldingRange", &document);
+    }
+    show("a request is taken back while another one is being answered: until that is said", times);
+}
+
 fn one_file(binary: &Path, folder: &Path) {
     let path = folder.join("big.weave");
     let text = program(10_000, 1);
@@ -200,6 +262,7 @@ fn one_file(binary: &Path, folder: &Path) {
     for method in ["textDocument/completion", "textDocument/hover", "textDocument/definition"] {
         show(&format!("`{method}` directly behind a change"), ask(&mut server, &path, (body.0, body.1 - 1, 0), method));
     }
+    tokens(&mut server, &path, body);
     let burst = time(|| {
         for _ in 0..100 {
             server.change(&path, (body.0, body.1, body.1), "x");
@@ -208,6 +271,7 @@ fn one_file(binary: &Path, folder: &Path) {
         server.diagnostics(&path, Some(version), true);
     });
     println!("| 100 changes without a pause | {burst:.1} | {:.1} single ones |", burst / single);
+    crowd(&mut server, &path, body);
     println!("\nMemory: {} MB", server.memory());
     server.end();
 }

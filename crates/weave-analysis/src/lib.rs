@@ -23,10 +23,11 @@ pub mod trace;
 mod types;
 pub mod vocabulary;
 
-pub use bodies::{Bodies, check_bodies, check_bodies_again};
+pub use bodies::{Bodies, check_bodies, check_bodies_again, check_bodies_to_edit};
 pub use codes::CODES;
-pub use declare::{Declared, declare, excused_by, still_holds};
+pub use declare::{Again, Declared, Known, declare, declare_again, declare_to_edit, excused_by};
 pub use model::types::Type;
+pub use model::watch::watch;
 
 /// The prelude: the built-in topics, written in the language. It is the first file of every compilation.
 pub const PRELUDE: &str = include_str!("../../../grammar/prelude.weave");

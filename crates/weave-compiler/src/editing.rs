@@ -2,14 +2,16 @@
 //!
 //! What is known is what somebody would find out who saw the files for the first time. Three things make that cheap: items whose text
 //! is the same are not parsed again; the places of the model count from the addresses of items, so that what is known of an item
-//! does not change when it moves; and where only bodies of workflows have changed, the model of all declarations stays, and only those
-//! bodies are looked at. Everything else is analysed as a whole.
+//! does not change when it moves; and of each declaration and each body it is known at which declarations it has looked, so that only those
+//! are looked at again that have changed or have looked at one that has. Where names have changed everything is analysed as a whole.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use weave_analysis::model::{Addresses, Unit};
-use weave_analysis::{check_bodies, check_bodies_again, declare, excused_by, still_holds};
+use weave_analysis::Bodies;
+use weave_analysis::model::{Addresses, DeclarationId, Unit};
+use weave_analysis::{Again, Known, check_bodies_again, check_bodies_to_edit, declare_again, declare_to_edit, excused_by};
 use weave_diagnostics::{Diagnostic, Edit, FileId, Fix, Label, Place, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
@@ -23,11 +25,11 @@ pub(crate) struct Editing {
     /// What is wrong with the imports.
     imports: Vec<Diagnostic>,
     /// What is wrong with the declarations; the places are those of the model.
-    declared: Arc<[Diagnostic]>,
-    /// Whether something about several declarations is not said because the parser had to guess.
-    hidden: bool,
+    declared: Known,
     /// The names of which the model does not know any more whether they are excused, by file.
     doubtful: FxHashMap<usize, FxHashSet<Arc<str>>>,
+    /// The declarations that are not what they were in the earlier state; nothing if everything was looked at.
+    changed: Option<FxHashSet<DeclarationId>>,
 }
 
 /// The next state of a program that is being edited, or its first one.
@@ -49,6 +51,13 @@ pub fn check_edited(earlier: Option<&Snapshot>, inputs: Vec<Input>, loader: &dyn
 }
 
 impl Snapshot {
+    /// The declarations that are not what they were in the state from which this one was made with [`check_edited`]. Items, names and what imports
+    /// lead to are known by the same numbers as there. Nothing if nothing can be said.
+    #[must_use]
+    pub fn changed(&self) -> Option<&FxHashSet<DeclarationId>> {
+        self.editing.as_ref()?.changed.as_ref()
+    }
+
     /// Where a place of the model stands in the text of its file. A place in a text stays what it is.
     #[must_use]
     pub fn in_text(&self, place: Place) -> Place {
@@ -80,7 +89,7 @@ impl Snapshot {
     fn tell(&mut self) {
         let Some(editing) = &self.editing else { return };
         let syntax = self.units.iter().flat_map(|unit| unit.syntax.diagnostics(unit.file));
-        let meaning = editing.declared.iter().chain(self.bodies.iter().flat_map(|bodies| &bodies.diagnostics));
+        let meaning = editing.declared.diagnostics().chain(self.bodies.iter().flat_map(|bodies| &bodies.diagnostics));
         let mut all: Vec<Diagnostic> = editing.imports.iter().cloned().chain(syntax).collect();
         all.extend(meaning.map(|diagnostic| self.told_in_text(diagnostic)));
         sort_and_dedup(&mut all);
@@ -97,31 +106,43 @@ fn anew(earlier: Option<&Snapshot>, loaded: Loaded) -> Snapshot {
         unit.addresses = same.or_else(|| Addresses::new(&unit.syntax).map(Arc::new));
     }
     let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
-    let declared = declare(&units);
-    let model = Arc::new(declared.model);
-    let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
-    let editing = Editing { imports, declared: declared.diagnostics.into(), hidden: declared.hidden, doubtful: FxHashMap::default() };
+    let (model, declared) = declare_to_edit(&units);
+    let model = Arc::new(model);
+    let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies_to_edit(&model, unit)));
+    let editing = Editing { imports, declared, doubtful: FxHashMap::default(), changed: None };
     let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
     snapshot.tell();
     snapshot
 }
 
-/// Goes on from an earlier state of which the model still holds; if it does not, what was loaded comes back.
+/// Goes on from an earlier state with the same names; if there are others, what was loaded comes back.
 fn next(earlier: &Snapshot, mut loaded: Loaded) -> Result<Snapshot, Loaded> {
     let Some(editing) = &earlier.editing else { return Err(loaded) };
-    let Some(changes) = changes(earlier, editing, &mut loaded) else { return Err(loaded) };
-    let model = &earlier.model;
+    let Some(changes) = changes(earlier, &mut loaded) else { return Err(loaded) };
+    let items: Vec<(FileId, usize)> = changes.iter().flat_map(|(file, items)| items.iter().map(|item| (*file, *item))).collect();
+    let again = declare_again(&earlier.model, &editing.declared, &earlier.units, &loaded.units, &items);
+    let Some(Again { model, known, changed }) = again else { return Err(loaded) };
     let mut doubtful = editing.doubtful.clone();
+    for (file, item) in items {
+        let (Some(unit), Some(before)) = (loaded.units.get(file.0 as usize), earlier.units.get(file.0 as usize)) else { continue };
+        let excused = excused_by(before, item).into_iter().chain(excused_by(unit, item));
+        doubtful.entry(file.0 as usize).or_insert_with(FxHashSet::default).extend(excused);
+    }
+    let concerned = |(file, bodies): (usize, &Arc<Bodies>)| {
+        let items = changes.get(&FileId(file as u32));
+        (items.is_some() || bodies.depend_on(&changed)).then(|| (file, items.map(Vec::as_slice).unwrap_or_default()))
+    };
+    let concerned: Vec<(usize, &[usize])> = earlier.bodies.iter().enumerate().filter_map(concerned).collect();
+    let bytes = concerned.iter().filter_map(|(file, _)| loaded.units.get(*file)).map(|unit| unit.syntax.text.len()).sum();
+    let found = map_all(&concerned, bytes, |(file, items)| {
+        let (unit, known) = (loaded.units.get(*file)?, earlier.bodies.get(*file)?);
+        Some((*file, Arc::new(check_bodies_again(&model, unit, known, |item| items.contains(&item), &changed))))
+    });
     let mut bodies = earlier.bodies.clone();
-    for (file, items) in changes {
-        let (Some(unit), Some(before), Some(known)) = (loaded.units.get(file), earlier.units.get(file), bodies.get_mut(file)) else {
-            continue;
-        };
-        for item in &items {
-            let excused = excused_by(before, *item).into_iter().chain(excused_by(unit, *item));
-            doubtful.entry(file).or_insert_with(FxHashSet::default).extend(excused);
+    for (file, found) in found.into_iter().flatten() {
+        if let Some(known) = bodies.get_mut(file) {
+            *known = found;
         }
-        *known = Arc::new(check_bodies_again(model, unit, known, |item| items.contains(&item)));
     }
     let in_doubt =
         |(file, names): (&usize, &FxHashSet<Arc<str>>)| model.scope(FileId(*file as u32)).is_none_or(|scope| scope.missed.has_any(names));
@@ -129,21 +150,20 @@ fn next(earlier: &Snapshot, mut loaded: Loaded) -> Result<Snapshot, Loaded> {
         return Err(loaded);
     }
     let Loaded { sources, units, roots, diagnostics: imports } = loaded;
-    let editing = Editing { imports, declared: Arc::clone(&editing.declared), hidden: editing.hidden, doubtful };
-    let model = Arc::clone(model);
+    let editing = Editing { imports, declared: known, doubtful, changed: Some(changed) };
     let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
     snapshot.tell();
     Ok(snapshot)
 }
 
-/// The items that have changed, by file, and for the files their addresses; nothing if the model does not hold any more.
-fn changes(earlier: &Snapshot, editing: &Editing, loaded: &mut Loaded) -> Option<Vec<(usize, Vec<usize>)>> {
+/// The items that have changed, by file, and for the files their addresses; nothing if there are other items than before.
+fn changes(earlier: &Snapshot, loaded: &mut Loaded) -> Option<BTreeMap<FileId, Vec<usize>>> {
     let Loaded { sources, units, roots, .. } = loaded;
     if (units.len(), *roots) != (earlier.units.len(), earlier.roots) {
         return None;
     }
-    let mut changes = Vec::new();
-    for (index, (unit, before)) in units.iter_mut().zip(&earlier.units).enumerate() {
+    let mut changes = BTreeMap::new();
+    for (unit, before) in units.iter_mut().zip(&earlier.units) {
         let addresses = before.addresses.as_ref()?;
         unit.addresses = Some(Arc::clone(addresses));
         if unit.imports != before.imports || sources.name(unit.file) != earlier.sources.name(unit.file) {
@@ -161,17 +181,8 @@ fn changes(earlier: &Snapshot, editing: &Editing, loaded: &mut Loaded) -> Option
             let same_text = || unit.syntax.item_text(slot) == before.syntax.item_text(old);
             Arc::ptr_eq(&slot.parsed, &old.parsed) || (slot.parsed == old.parsed && same_text())
         };
-        let items: Vec<usize> = slots.filter(|(_, (slot, before))| !is_same(slot, before)).map(|(item, _)| item).collect();
-        let holds = |item: &usize| {
-            let room = addresses.room(*item);
-            let is_about = |label: &Label| label.place.file == unit.file && room.is_some_and(|room| room.contains(label.place.span));
-            let said = editing.declared.iter().any(|it| is_about(&it.primary) || it.secondary.iter().any(is_about));
-            !said && still_holds(&earlier.model, editing.hidden, before, unit, *item)
-        };
-        if !items.iter().all(holds) {
-            return None;
-        }
-        changes.push((index, items));
+        let items = slots.filter(|(_, (slot, before))| !is_same(slot, before)).map(|(item, _)| item).collect();
+        changes.insert(unit.file, items);
     }
     Some(changes)
 }

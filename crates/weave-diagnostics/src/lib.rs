@@ -4,6 +4,7 @@
 //! It does not know the language: no token, no node, no type of it. It touches no file and no terminal; the text comes in as
 //! strings and the drawing goes out as strings.
 
+mod buffer;
 mod charset;
 mod code;
 mod diagnostic;
@@ -15,6 +16,7 @@ mod span;
 mod suggest;
 mod summary;
 
+pub use buffer::Buffer;
 pub use charset::Charset;
 pub use code::{Code, Registry};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Severity, sort_and_dedup};

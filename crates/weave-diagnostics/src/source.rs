@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::lines::LineIndex;
+use crate::lines::{self, LineIndex};
 use crate::{Place, Span};
 
 /// Names one file of a [`SourceMap`].
@@ -52,11 +52,7 @@ impl SourceFile {
 
     /// The greatest character boundary that is not behind `offset`.
     pub(crate) fn floor(&self, offset: u32) -> u32 {
-        let mut offset = (offset as usize).min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset as u32
+        lines::floor(&self.text, offset)
     }
 
     /// How many lines there are; a text that ends with a line feed has an empty last line.
@@ -102,23 +98,14 @@ impl SourceFile {
     /// The offset of a line and a column in bytes; what lies outside is clamped to the nearest place in the text.
     #[must_use]
     pub fn offset(&self, at: LineColumn) -> u32 {
-        let Some(line) = self.line(at.line) else { return self.text.len() as u32 };
-        self.floor(line.start.saturating_add(at.column).min(line.end))
+        lines::offset(self.lines(), &self.text, at)
     }
 
     /// The offset of a line and a column in UTF-16 code units; what lies outside is clamped to the nearest place in the text,
     /// and the middle of a surrogate pair is taken as its start.
     #[must_use]
     pub fn offset_utf16(&self, at: LineColumn) -> u32 {
-        let Some(line) = self.line(at.line) else { return self.text.len() as u32 };
-        let mut left = at.column as usize;
-        for (offset, character) in line.text(&self.text).char_indices() {
-            if left < character.len_utf16() {
-                return line.start + offset as u32;
-            }
-            left -= character.len_utf16();
-        }
-        line.end
+        lines::offset_utf16(self.lines(), &self.text, at)
     }
 }
 

@@ -11,6 +11,8 @@ use weave_lint::{Day, Options, Settings};
 use weave_syntax::ItemSlot;
 use weave_syntax::ast::ItemKind;
 
+use crate::semantic::KnownTokens;
+
 /// A program at one moment. It never changes; a change of a text makes another one.
 ///
 /// All places that the features take and give count in the texts. Those of the model do not: they go through [`Analysis::in_text`].
@@ -23,6 +25,8 @@ pub struct Analysis {
     today: Option<Day>,
     /// What is wrong and what rules find, by file; found out when it is first asked for.
     findings: OnceLock<Vec<Diagnostic>>,
+    /// The colours of items that somebody has asked for.
+    pub(crate) tokens: KnownTokens,
 }
 
 /// A place where something is: what an editor jumps to.
@@ -56,7 +60,16 @@ impl Analysis {
     pub fn new(snapshot: Snapshot, settings: impl Fn(&str) -> Settings, today: Option<Day>) -> Self {
         let by_name = snapshot.sources().iter().map(|(id, file)| (weave_compiler::normalize_path(file.name()), id)).collect();
         let settings = snapshot.sources().iter().map(|(_, file)| settings(file.name())).collect();
-        Self { snapshot, by_name, settings, today, findings: OnceLock::new() }
+        Self { snapshot, by_name, settings, today, findings: OnceLock::new(), tokens: KnownTokens::default() }
+    }
+
+    /// The same, with what was found out about the state from which it was made and still holds.
+    #[must_use]
+    pub(crate) fn after(mut self, earlier: &Self) -> Self {
+        if let Some(changed) = self.snapshot.changed() {
+            self.tokens = earlier.tokens.hand_on(changed);
+        }
+        self
     }
 
     /// The checked program.

@@ -252,8 +252,8 @@ impl Workspace {
             let text = self.read(path).ok()?;
             Some(Input { path: relative_path(path, &root), text })
         });
-        let earlier = earlier.map(|earlier| earlier.analysis.snapshot());
-        let snapshot = check_edited(earlier, inputs.collect(), &Texts { workspace: self, root: &root });
+        let before = earlier.map(|earlier| earlier.analysis.snapshot());
+        let snapshot = check_edited(before, inputs.collect(), &Texts { workspace: self, root: &root });
         let mut configs = Configs::default();
         let names: Vec<String> = snapshot.sources().iter().map(|(_, file)| file.name().to_owned()).collect();
         for name in names {
@@ -261,6 +261,10 @@ impl Workspace {
         }
         let settings = |name: &str| configs.of(&normalize_path(&format!("{root}{name}")));
         let analysis = Analysis::new(snapshot, settings, self.host.today());
+        let analysis = match earlier {
+            Some(earlier) => analysis.after(&earlier.analysis),
+            None => analysis,
+        };
         Project { root, analysis, configs: configs.found.into_iter().map(|found| found.findings).collect() }
     }
 }

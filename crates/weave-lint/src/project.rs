@@ -61,7 +61,7 @@ fn declarations<'a>(model: &'a Model, unit: &Unit) -> impl Iterator<Item = (Decl
     let file = unit.file;
     let first = model.declarations.partition_point(|declaration| declaration.file < file);
     let behind = model.declarations.iter().enumerate().skip(first).take_while(move |(_, declaration)| declaration.file == file);
-    behind.map(|(index, declaration)| (DeclarationId(index as u32), declaration))
+    behind.map(|(index, declaration)| (DeclarationId(index as u32), &**declaration))
 }
 
 /// The tree of a declaration of a file, and what turns its spans into places.

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use tower_lsp::ls_types::{TextDocumentContentChangeEvent, Uri};
-use weave_diagnostics::SourceFile;
+use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent, Uri};
+use weave_diagnostics::{Buffer, LineColumn, Span};
 
-use crate::convert::{Encoding, span};
+use crate::convert::Encoding;
 use crate::features::semantic::Told;
 
 /// A text that the client edits.
@@ -17,7 +16,9 @@ pub(crate) struct Document {
     pub(crate) uri: Uri,
     /// Which state of it this is.
     pub(crate) version: i32,
-    pub(crate) source: Arc<SourceFile>,
+    buffer: Buffer,
+    /// Whether the workspace knows another text of it: not all states are looked at, so it gets them when somebody looks.
+    pub(crate) is_ahead: bool,
     /// Its tokens as the client knows them.
     pub(crate) tokens: Told,
 }
@@ -26,34 +27,36 @@ pub(crate) struct Document {
 pub(crate) type Documents = BTreeMap<String, Document>;
 
 impl Document {
-    pub(crate) fn new(uri: Uri, version: i32, text: &str) -> Self {
-        Self { uri, version, source: source(text.into()), tokens: Told::default() }
+    pub(crate) fn new(uri: Uri, version: i32, text: String) -> Self {
+        Self { uri, version, buffer: Buffer::new(text), is_ahead: true, tokens: Told::default() }
     }
 
     /// Applies changes in their order; each counts in the text that the ones before have left.
-    pub(crate) fn change(&mut self, version: i32, changes: &[TextDocumentContentChangeEvent], encoding: Encoding) {
+    pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         for change in changes {
-            let text = match change.range {
-                None => change.text.as_str().into(),
+            match change.range {
+                None => self.buffer = Buffer::new(change.text),
                 Some(range) => {
-                    let range = span(&self.source, range, encoding).range();
-                    let old = self.source.text();
-                    let (before, behind) = (old.get(..range.start).unwrap_or_default(), old.get(range.end..).unwrap_or_default());
-                    [before, &change.text, behind].concat().into()
+                    let part = Span::new(offset(&self.buffer, range.start, encoding), offset(&self.buffer, range.end, encoding));
+                    self.buffer.replace(part, &change.text);
                 }
-            };
-            self.source = source(text);
+            }
         }
         self.version = version;
+        self.is_ahead = true;
     }
 
-    pub(crate) fn text(&self) -> Arc<str> {
-        Arc::clone(self.source.text())
+    pub(crate) fn text(&self) -> &str {
+        self.buffer.text()
     }
 }
 
-fn source(text: Arc<str>) -> Arc<SourceFile> {
-    Arc::new(SourceFile::new("", text))
+fn offset(buffer: &Buffer, position: Position, encoding: Encoding) -> u32 {
+    let at = LineColumn { line: position.line, column: position.character };
+    match encoding {
+        Encoding::Utf8 => buffer.offset(at),
+        Encoding::Utf16 => buffer.offset_utf16(at),
+    }
 }
 
 /// The path of a document: absolute, `/`-separated. One that lies on no disk is its own name.

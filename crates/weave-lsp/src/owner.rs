@@ -152,16 +152,13 @@ impl State {
             "textDocument/didOpen" => self.note(params, method, log, |state, params: DidOpenTextDocumentParams| {
                 let document = params.text_document;
                 let path = path_of(document.uri.as_str());
-                let opened = Document::new(document.uri, document.version, &document.text);
-                state.workspace.edit(&path, opened.text());
-                state.documents.insert(path, opened);
+                state.documents.insert(path, Document::new(document.uri, document.version, document.text));
             }),
             "textDocument/didChange" => self.note(params, method, log, |state, params: DidChangeTextDocumentParams| {
                 let path = path_of(params.text_document.uri.as_str());
                 let encoding = state.encoding;
                 if let Some(document) = state.documents.get_mut(&path) {
-                    document.change(params.text_document.version, &params.content_changes, encoding);
-                    state.workspace.edit(&path, document.text());
+                    document.change(params.text_document.version, params.content_changes, encoding);
                 }
             }),
             "textDocument/didClose" => self.note(params, method, log, |state, params: DidCloseTextDocumentParams| {
@@ -195,10 +192,19 @@ impl State {
         }
     }
 
+    /// Tells the workspace the texts that it has not seen.
+    fn hand_over(&mut self) {
+        for (path, document) in self.documents.iter_mut().filter(|(_, document)| document.is_ahead) {
+            self.workspace.edit(path, document.text().into());
+            document.is_ahead = false;
+        }
+    }
+
     fn request(&mut self, job: Job, log: &Log) {
         if job.cancelled.load(Ordering::SeqCst) {
             return;
         }
+        self.hand_over();
         let answer = contained(log, || requests::answer(self, &job.method, job.params)).unwrap_or_else(|| Err(Error::internal_error()));
         // Nobody may be waiting any more.
         drop(job.answer.send(answer));
@@ -206,6 +212,7 @@ impl State {
 
     /// Says what is known; all of it, if all is known.
     fn publish(&mut self, say: &UnboundedSender<Outgoing>, all: bool) {
+        self.hand_over();
         let projects = self.workspace.projects();
         for params in self.published.next(&projects, &self.documents, self.encoding, all) {
             drop(say.send(Outgoing::Diagnostics(params)));

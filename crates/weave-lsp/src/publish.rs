@@ -56,7 +56,9 @@ impl Published {
             self.keep(project, documents, encoding, &mut found);
         }
         let mut messages = Vec::new();
-        for (path, sent) in &found {
+        // What somebody is looking at comes first.
+        let (seen, others): (Vec<_>, Vec<_>) = found.iter().partition(|(path, _)| documents.contains_key(*path));
+        for (path, sent) in seen.into_iter().chain(others) {
             let before = self.by_path.get(path);
             let is_news = before.map_or(!sent.diagnostics.is_empty() || sent.version.is_some(), |before| !before.says_the_same(sent));
             if is_news && let Some(uri) = uri(path, documents) {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use weave_compiler::lint::Day;
 use weave_compiler::{LoadError, Snapshot};
 use weave_diagnostics::{FileId, Place, Span};
-use weave_ide::{Host, Project, Workspace, completion, definition, document_symbols, highlights, hover};
+use weave_ide::{Host, Project, Workspace, completion, definition, document_symbols, highlights, hover, semantic_tokens};
 
 use crate::program::Program;
 use crate::random::Random;
@@ -240,6 +240,7 @@ fn state(project: &Project, probe: u64) -> String {
         line("highlights", &highlights(analysis, file, offset));
         line("completion", &completion(analysis, file, offset));
         line("symbols", &document_symbols(analysis, file));
+        line("tokens", &semantic_tokens(analysis, file, None));
     }
     text
 }

@@ -19,7 +19,7 @@ mod triggers;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use weave_diagnostics::{Diagnostic, Place};
 use weave_syntax::ast::{self, ItemKind, NodeKind};
 
@@ -27,6 +27,7 @@ use crate::expression::{MANY, Sink};
 use crate::flow::{self, Mistakes};
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
+use crate::model::watch::{Looks, watch};
 use crate::model::workflow::{Source, WorkflowBody};
 use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 use choices::Choices;
@@ -40,8 +41,27 @@ pub struct Bodies {
     pub workflows: Vec<Arc<WorkflowBody>>,
     /// What is wrong with them, in no particular order.
     pub diagnostics: Vec<Diagnostic>,
-    /// For each workflow its item, and how many of the diagnostics are about it and those before it.
-    parts: Vec<(u32, usize)>,
+    /// For each workflow where what is known of it stands.
+    parts: Vec<Part>,
+}
+
+/// What is known of one workflow.
+#[derive(Debug)]
+struct Part {
+    /// Its item.
+    item: u32,
+    /// How many of the diagnostics are about it and those before it.
+    end: usize,
+    /// The declarations that it depends on, if somebody wants to know.
+    looks: Arc<Looks>,
+}
+
+impl Bodies {
+    /// Whether a workflow depends on one of these declarations.
+    #[must_use]
+    pub fn depend_on(&self, changed: &FxHashSet<DeclarationId>) -> bool {
+        self.parts.iter().any(|part| part.looks.at_any(changed))
+    }
 }
 
 /// Resolves and types the nodes of a file's workflows.
@@ -50,44 +70,70 @@ pub fn check_bodies(model: &Model, unit: &Unit) -> Bodies {
     check(model, unit, true)
 }
 
-/// The same for a file of which an earlier state was checked against the same model, in less time: only the workflows of those items are
-/// looked at that have changed.
+/// The same for somebody who goes on with [`check_bodies_again`].
 #[must_use]
-pub fn check_bodies_again(model: &Model, unit: &Unit, earlier: &Bodies, has_changed: impl Fn(usize) -> bool) -> Bodies {
+pub fn check_bodies_to_edit(model: &Model, unit: &Unit) -> Bodies {
+    check_each(model, unit, true, |work| watch(work))
+}
+
+/// The same for a file of which an earlier state was checked against a model of which only some declarations have `changed`, in less time: only
+/// those workflows are looked at that depend on one of them, and those of items that have changed themselves.
+#[must_use]
+pub fn check_bodies_again(
+    model: &Model,
+    unit: &Unit,
+    earlier: &Bodies,
+    has_changed: impl Fn(usize) -> bool,
+    changed: &FxHashSet<DeclarationId>,
+) -> Bodies {
     // Once there are many diagnostics, what is said about a workflow depends on how many there are about those before it.
     if earlier.diagnostics.len() >= MANY {
-        return check_bodies(model, unit);
+        return check_bodies_to_edit(model, unit);
     }
     let known = |index: usize| {
-        let place = earlier.parts.binary_search_by_key(&(index as u32), |(item, _)| *item).ok().filter(|_| !has_changed(index))?;
-        let start = place.checked_sub(1).and_then(|before| earlier.parts.get(before)).map_or(0, |(_, end)| *end);
-        let (_, end) = earlier.parts.get(place)?;
-        Some((Arc::clone(earlier.workflows.get(place)?), earlier.diagnostics.get(start..*end)?))
+        let place = earlier.parts.binary_search_by_key(&(index as u32), |part| part.item).ok().filter(|_| !has_changed(index))?;
+        let start = place.checked_sub(1).and_then(|before| earlier.parts.get(before)).map_or(0, |part| part.end);
+        let part = earlier.parts.get(place).filter(|part| !part.looks.at_any(changed))?;
+        Some((Arc::clone(earlier.workflows.get(place)?), earlier.diagnostics.get(start..part.end)?, Arc::clone(&part.looks)))
     };
     let mut found = Bodies { workflows: Vec::new(), diagnostics: Vec::new(), parts: Vec::new() };
     for index in 0..unit.syntax.items.len() {
-        if let Some((body, diagnostics)) = known(index) {
+        let looks = if let Some((body, diagnostics, looks)) = known(index) {
             found.workflows.push(body);
             found.diagnostics.extend_from_slice(diagnostics);
+            looks
         } else {
             let sink = Sink::default();
-            let Some(body) = workflow(model, unit, index, &sink, true) else { continue };
+            let (body, looks) = watch(|| workflow(model, unit, index, &sink, true));
+            let Some(body) = body else { continue };
             found.workflows.push(Arc::new(body));
             found.diagnostics.extend(sink.into_diagnostics());
-        }
-        found.parts.push((index as u32, found.diagnostics.len()));
+            Arc::new(looks)
+        };
+        found.parts.push(Part { item: index as u32, end: found.diagnostics.len(), looks });
     }
-    if found.diagnostics.len() >= MANY { check_bodies(model, unit) } else { found }
+    if found.diagnostics.len() >= MANY { check_bodies_to_edit(model, unit) } else { found }
 }
 
 /// The same, and perhaps without a look at the graphs.
 pub(crate) fn check(model: &Model, unit: &Unit, with_graphs: bool) -> Bodies {
+    check_each(model, unit, with_graphs, |work| (work(), Looks::default()))
+}
+
+/// The same, where `each` does the work for a workflow and says what it has looked at.
+fn check_each(
+    model: &Model,
+    unit: &Unit,
+    with_graphs: bool,
+    each: impl Fn(&dyn Fn() -> Option<WorkflowBody>) -> (Option<WorkflowBody>, Looks),
+) -> Bodies {
     let (mut workflows, mut parts) = (Vec::new(), Vec::new());
     let sink = Sink::default();
     for index in 0..unit.syntax.items.len() {
-        if let Some(body) = workflow(model, unit, index, &sink, with_graphs) {
+        let (body, looks) = each(&|| workflow(model, unit, index, &sink, with_graphs));
+        if let Some(body) = body {
             workflows.push(Arc::new(body));
-            parts.push((index as u32, sink.len()));
+            parts.push(Part { item: index as u32, end: sink.len(), looks: Arc::new(looks) });
         }
     }
     Bodies { workflows, diagnostics: sink.into_diagnostics(), parts }

@@ -94,8 +94,16 @@ pub(super) fn are_in(model: &Model, file: FileId) -> bool {
     let first = model.declarations.partition_point(|declaration| declaration.file < file);
     let own = model.declarations.get(first..).unwrap_or_default().iter().take_while(|declaration| declaration.file == file);
     let mut found = Vec::new();
-    of_file(&own.collect::<Vec<_>>(), &mut found);
+    of_file(&own.map(|it| &**it).collect::<Vec<_>>(), &mut found);
     !found.is_empty()
+}
+
+/// Whether a declaration and what became of it may clash with others, each in another way.
+pub(super) fn are_others(old: &Declaration, new: &Declaration) -> bool {
+    let is_toolkit = |it: &Declaration| matches!(it.kind, DeclarationKind::Toolkit(_));
+    let is_implemented = |it: &Declaration| matches!(&it.kind, DeclarationKind::Tool(tool) if tool.kind != ToolKind::Provider);
+    let same = (&old.target_names, generated(old), is_implemented(old)) == (&new.target_names, generated(new), is_implemented(new));
+    !same || is_toolkit(new)
 }
 
 fn of_file(declarations: &[&Declaration], diagnostics: &mut Vec<Diagnostic>) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use weave_diagnostics::{Diagnostic, Place, Span};
 use weave_syntax::ItemSlot;
-use weave_syntax::ast::ItemKind;
+use weave_syntax::ast::{Item, ItemKind};
 
 use super::blank::blank;
 use super::scan::{excuse_headers, excuse_words};
@@ -27,7 +27,7 @@ pub(super) fn collect(units: &[Unit], diagnostics: &mut Vec<Diagnostic>) -> Mode
             let item = unit.context(index, slot);
             collect_item(&mut model, &mut scope, item, slot, index as u32, diagnostics);
         }
-        model.scopes.push(scope);
+        model.scopes.push(Arc::new(scope));
     }
     model
 }
@@ -46,44 +46,50 @@ fn collect_item(
         _ if parsed.repaired => excuse_headers(item.text, &mut scope.excused),
         _ => {}
     }
-    let Some((span, is_topic)) = name_of(&parsed.item.kind, item.text) else { return };
+    let Some(declaration) = declaration(item, &parsed.item, index) else { return };
+    let Declaration { name, place, kind, .. } = &declaration;
+    let (place, is_topic) = (*place, matches!(kind, DeclarationKind::Event(_)));
+    if matches!(&parsed.item.kind, ItemKind::Event(event) if !event.topic.is_topic) {
+        // That it has no dot has been reported, so nobody finds it under its name.
+        scope.excused.insert(Arc::clone(name));
+    }
+    let reserved = if is_topic { None } else { reserved(kind, name, place) };
+    if let Some(reserved) = reserved {
+        // The name goes on meaning what it always means, or nothing.
+        scope.excused.insert(Arc::clone(name));
+        diagnostics.extend((!parsed.repaired).then_some(reserved));
+    } else {
+        let names = if is_topic { &mut scope.topics } else { &mut scope.names };
+        if let Some(duplicate) = take_name(names, model, kind, name, place) {
+            diagnostics.extend((!parsed.repaired).then_some(duplicate));
+        }
+    }
+    model.declarations.push(Arc::new(declaration));
+}
+
+/// What an item declares, with nothing in it.
+pub(super) fn declaration(item: ItemContext<'_>, tree: &Item, index: u32) -> Option<Declaration> {
+    let (span, is_topic) = name_of(&tree.kind, item.text)?;
     let place = item.place(span);
-    let Some(kind) = blank(&parsed.item.kind, place) else { return };
     let written = span.text(item.text);
     // Blanks in a topic have been reported; what it is called is clear all the same.
-    let name: Arc<str> = if is_topic && written.contains(char::is_whitespace) {
+    let name = if is_topic && written.contains(char::is_whitespace) {
         written.split_whitespace().collect::<String>().into()
     } else {
         Arc::from(written)
     };
-    if matches!(&parsed.item.kind, ItemKind::Event(event) if !event.topic.is_topic) {
-        // That it has no dot has been reported, so nobody finds it under its name.
-        scope.excused.insert(Arc::clone(&name));
-    }
-    let reserved = if is_topic { None } else { reserved(&kind, &name, place) };
-    if let Some(reserved) = reserved {
-        // The name goes on meaning what it always means, or nothing.
-        scope.excused.insert(Arc::clone(&name));
-        diagnostics.extend((!parsed.repaired).then_some(reserved));
-    } else {
-        let names = if is_topic { &mut scope.topics } else { &mut scope.names };
-        if let Some(duplicate) = take_name(names, model, &kind, &name, place) {
-            diagnostics.extend((!parsed.repaired).then_some(duplicate));
-        }
-    }
-    let docs = parsed.item.meta.docs_text(item.text).map(Arc::from);
-    model.declarations.push(Declaration {
+    Some(Declaration {
         file: item.file,
         item: index,
         name,
         place,
-        docs,
+        docs: tree.meta.docs_text(item.text).map(Arc::from),
         deprecated: None,
         target_names: TargetNames::default(),
         category: None,
         status: None,
-        kind,
-    });
+        kind: blank(&tree.kind, place)?,
+    })
 }
 
 /// The name that an item declares, and whether it is a topic.

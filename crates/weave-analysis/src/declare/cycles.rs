@@ -42,6 +42,21 @@ pub(crate) fn cycles(count: usize, targets: impl Fn(DeclarationId) -> Vec<Declar
     found
 }
 
+/// Whether a declaration leads back to itself.
+pub(crate) fn leads_back(start: DeclarationId, targets: impl Fn(DeclarationId) -> Vec<DeclarationId>) -> bool {
+    let mut met = rustc_hash::FxHashSet::default();
+    let mut left = targets(start);
+    while let Some(next) = left.pop() {
+        if next == start {
+            return true;
+        }
+        if met.insert(next) {
+            left.extend(targets(next));
+        }
+    }
+    false
+}
+
 fn set(marks: &mut [Mark], id: DeclarationId, mark: Mark) {
     if let Some(slot) = marks.get_mut(id.0 as usize) {
         *slot = mark;
@@ -63,6 +78,13 @@ mod tests {
         assert_eq!(found(&[&[0]]), [[0]]);
         assert_eq!(found(&[&[1], &[2], &[1]]), [[1, 2]]);
         assert_eq!(found(&[&[1], &[2, 0], &[1]]), [[1, 2], [0, 1]]);
+    }
+
+    #[test]
+    fn a_way_back_is_found_whatever_other_circles_there_are() {
+        let edges: [&[u32]; 5] = [&[1], &[2, 3], &[1], &[0], &[1]];
+        let targets = |id: DeclarationId| edges[id.0 as usize].iter().map(|id| DeclarationId(*id)).collect::<Vec<_>>();
+        assert_eq!((0..5).map(|id| leads_back(DeclarationId(id), targets)).collect::<Vec<_>>(), [true, true, true, true, false]);
     }
 
     #[test]

@@ -145,7 +145,7 @@ fn imports_it_itself(unit: &Unit, name: &str) -> Option<(String, Place)> {
 }
 
 fn bind(model: &mut Model, binding: Binding, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(scope) = model.scopes.get_mut(binding.file.0 as usize) else { return };
+    let Some(scope) = model.scopes.get_mut(binding.file.0 as usize).and_then(Arc::get_mut) else { return };
     let Some(target) = binding.target else {
         scope.excused.insert(binding.name);
         return;

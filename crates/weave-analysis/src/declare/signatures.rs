@@ -9,7 +9,7 @@ use weave_syntax::ast::{self, ItemKind, TypeBody};
 use super::blank::blank_tool;
 use super::clashes;
 use super::suggest::{similar_name, worth_a_suggestion};
-use super::{Context, Declaring, Target, attributes, declaring, replace_each};
+use super::{Context, Declaring, Log, Target, attributes, declaring, replace_each};
 use crate::messages::declarations as message;
 use crate::model::declarations::{Agent, EnumType, EnumValue, Event, Prompt, PromptTier, UnionType, Variant, WorkflowSignature};
 use crate::model::types::{RecordType, Type};
@@ -21,11 +21,23 @@ use crate::types::{Pending, Types, constant, fill_defaults};
 pub(super) type Unchecked<'u> = (Declaring<'u>, Vec<Pending<'u>>);
 
 /// Gives every declaration its types.
-pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> Vec<Unchecked<'u>> {
+pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>, log: &mut Log) -> Vec<Unchecked<'u>> {
     let items = declaring(units, model);
+    let unchecked = declare_items(&items, model, diagnostics, log);
+    import_attributes(units, model, diagnostics);
+    unchecked
+}
+
+/// Gives these declarations their types.
+pub(super) fn declare_items<'u>(
+    items: &[Declaring<'u>],
+    model: &mut Model,
+    diagnostics: &mut Vec<Diagnostic>,
+    log: &mut Log,
+) -> Vec<Unchecked<'u>> {
     let mut unchecked = Vec::new();
     let mut said = Vec::new();
-    replace_each(&items, model, diagnostics, |context, declaring| {
+    replace_each(items, model, diagnostics, log, |context, declaring| {
         let is_error = matches!(declaring.item.kind, ItemKind::Error(_));
         if !declaring.item.meta.attributes.is_empty() {
             let target = if is_error { Target::Error } else { Target::Declaration };
@@ -43,27 +55,26 @@ pub(super) fn declare<'u>(units: &'u [Unit], model: &mut Model, diagnostics: &mu
         kind
     });
     for (id, attributes) in said {
-        if let Some(declaration) = model.declarations.get_mut(id.0 as usize) {
+        if let Some(declaration) = model.get_mut(id) {
             declaration.deprecated = attributes.deprecated;
             declaration.target_names = attributes.target_names;
             (declaration.category, declaration.status) = (attributes.category, attributes.status);
         }
     }
-    import_attributes(units, model, diagnostics);
     unchecked
 }
 
 /// Checks these defaults and puts them in their places.
-pub(super) fn check_defaults(unchecked: Vec<Unchecked<'_>>, model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_defaults(unchecked: Vec<Unchecked<'_>>, model: &mut Model, diagnostics: &mut Vec<Diagnostic>, log: &mut Log) {
     for (declaring, pending) in unchecked {
         let Some(scope) = model.scope(declaring.context.file) else { continue };
-        let mut ignored = Vec::new();
-        let diagnostics = if declaring.repaired { &mut ignored } else { &mut *diagnostics };
-        let mut context = Context { model, scope, item: declaring.context, diagnostics, recorder: None };
-        // A default that is wrong has been reported, and the field still has one.
-        let check = |it: Pending<'_>| (it.field.span.start, constant(&mut context, it.default, &it.ty).unwrap_or(Json::Null));
-        let defaults = pending.into_iter().map(check).collect();
-        if let Some(declaration) = model.declarations.get_mut(declaring.id.0 as usize) {
+        let defaults = log.of(&declaring, diagnostics, |diagnostics| {
+            let mut context = Context { model, scope, item: declaring.context, diagnostics, recorder: None };
+            // A default that is wrong has been reported, and the field still has one.
+            let check = |it: Pending<'_>| (it.field.span.start, constant(&mut context, it.default, &it.ty).unwrap_or(Json::Null));
+            pending.into_iter().map(check).collect()
+        });
+        if let Some(declaration) = model.get_mut(declaring.id) {
             fill_defaults(&mut declaration.kind, defaults);
         }
     }
@@ -78,7 +89,7 @@ pub(crate) fn trace_defaults(context: &mut Context<'_>, kind: &ItemKind) {
     }
 }
 
-pub(super) fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
+fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
     Some(match kind {
         ItemKind::Import(_) | ItemKind::Broken => return None,
         ItemKind::Type(it) => DeclarationKind::Type(match &it.body {
@@ -236,7 +247,7 @@ fn failures(context: &Context<'_>, it: &ast::Workflow) -> Box<[Arc<str>]> {
 }
 
 /// The attributes of nodes, of which the bodies know nothing else.
-pub(super) fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
+fn check_other_attributes(context: &mut Context<'_>, kind: &ItemKind) {
     if let ItemKind::Workflow(workflow) = kind {
         for node in workflow.nodes.iter().filter(|node| !node.meta.attributes.is_empty()) {
             attributes(context, &node.meta, Target::Other);

@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use weave_diagnostics::{Diagnostic, FileId, closest};
 
-use crate::model::{DeclarationKind, Model};
+use crate::model::{DeclarationKind, Model, watch};
 
 /// After so many diagnostics nobody reads suggestions any more, and looking for one takes time that grows with the file.
 const MANY: usize = 100;
 
 /// Whether a suggestion is still worth the search.
 pub(crate) fn worth_a_suggestion(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.len() < MANY
+    !is_much(diagnostics.len())
+}
+
+/// Whether so many diagnostics are too many for suggestions.
+pub(super) const fn is_much(count: usize) -> bool {
+    count >= MANY
 }
 
 /// The name that a file can use, of an accepted kind, that is most like `word`.
@@ -23,6 +28,7 @@ pub(crate) fn similar_name(
     accepts: impl Fn(&DeclarationKind) -> bool,
 ) -> Option<Arc<str>> {
     let scope = model.scope(file)?;
+    watch::note_all();
     let accepted = |kind: &DeclarationKind| matches!(kind, DeclarationKind::Event(_)) == topics && accepts(kind);
     let imported = scope.imported.iter().filter(|name| {
         let id = if topics { scope.topics.get(*name) } else { scope.names.get(*name) };

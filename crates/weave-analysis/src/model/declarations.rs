@@ -14,7 +14,7 @@ use super::types::{Literal, RecordType, Type};
 use super::value::Template;
 
 /// A declaration with its signature.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Declaration {
     /// The file that it stands in.
     pub file: FileId,
@@ -108,7 +108,7 @@ impl Category {
 }
 
 /// What a declaration declares.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum DeclarationKind {
     /// `type`: a record or an alias.
     Type(Type),
@@ -152,14 +152,14 @@ impl DeclarationKind {
 }
 
 /// An enum.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct EnumType {
     /// The values in the order of the text.
     pub values: Box<[EnumValue]>,
 }
 
 /// One value of an enum.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct EnumValue {
     /// The name in the language.
     pub name: Arc<str>,
@@ -192,6 +192,12 @@ impl fmt::Debug for UnionType {
     }
 }
 
+impl PartialEq for UnionType {
+    fn eq(&self, other: &Self) -> bool {
+        self.tag == other.tag && self.variants == other.variants
+    }
+}
+
 impl UnionType {
     /// A union with these variants.
     #[must_use]
@@ -213,7 +219,7 @@ impl UnionType {
 }
 
 /// One variant.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Variant {
     /// The value of the tag.
     pub name: Arc<str>,
@@ -230,7 +236,7 @@ pub struct Variant {
 }
 
 /// An event.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Event {
     /// Whether it comes from outside.
     pub external: bool,
@@ -243,7 +249,7 @@ pub struct Event {
 }
 
 /// A tool.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Tool {
     /// The kind.
     pub kind: ToolKind,
@@ -381,7 +387,7 @@ pub const FAILURE_KINDS: [&str; 13] = [
 ];
 
 /// When a call needs somebody's consent.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Approval {
     /// `approval always`.
     Always,
@@ -446,7 +452,7 @@ pub struct Via {
 }
 
 /// A toolkit.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Toolkit {
     /// `namespace`.
     pub namespace: Option<Arc<str>>,
@@ -486,7 +492,7 @@ impl ToolReference {
 }
 
 /// A prompt.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Prompt {
     /// The parameters.
     pub input: Arc<RecordType>,
@@ -510,7 +516,7 @@ pub enum PromptTier {
 }
 
 /// An agent.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Agent {
     /// The parameters.
     pub input: Arc<RecordType>,

@@ -8,6 +8,7 @@ pub mod naming;
 pub mod offered;
 pub mod types;
 pub mod value;
+pub(crate) mod watch;
 pub mod workflow;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +19,7 @@ use weave_diagnostics::{FileId, Place, Span};
 pub use addresses::Addresses;
 pub use declarations::{Declaration, DeclarationKind};
 use types::{RecordType, Type};
+pub use watch::Looks;
 
 /// Names a declaration of a [`Model`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,29 +47,35 @@ impl Unit {
     }
 }
 
-/// What all files declare.
-#[derive(Debug, Default)]
+/// What all files declare. A clone shares what is in it.
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// All declarations, in the order of files and of their places.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<Arc<Declaration>>,
     /// What each file can name, by the index of its file.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<Arc<Scope>>,
     /// For each declaration the last alias on the way from it, itself if it leads to none: so a chain of aliases is followed in one step.
     /// Empty until all types are known.
-    last_aliases: Vec<DeclarationId>,
+    last_aliases: Arc<[DeclarationId]>,
 }
 
 impl Model {
     /// The declaration.
     #[must_use]
     pub fn get(&self, id: DeclarationId) -> Option<&Declaration> {
-        self.declarations.get(id.0 as usize)
+        watch::note(id);
+        self.declarations.get(id.0 as usize).map(|declaration| &**declaration)
+    }
+
+    /// The declaration, to be finished; nothing if it is shared with another model.
+    pub(crate) fn get_mut(&mut self, id: DeclarationId) -> Option<&mut Declaration> {
+        Arc::get_mut(self.declarations.get_mut(id.0 as usize)?)
     }
 
     /// What a file can name.
     #[must_use]
     pub fn scope(&self, file: FileId) -> Option<&Scope> {
-        self.scopes.get(file.0 as usize)
+        self.scopes.get(file.0 as usize).map(|scope| &**scope)
     }
 
     /// The declaration that an item of a file makes. One whose name is taken has a declaration too, which no scope names.
@@ -96,6 +104,7 @@ impl Model {
     pub fn resolve<'a>(&'a self, ty: &'a Type) -> &'a Type {
         let mut ty = ty;
         while let Type::Named(id) = ty {
+            watch::note(*id);
             let last = self.last_aliases.get(id.0 as usize).unwrap_or(id);
             match self.get(*last).map(|declaration| &declaration.kind) {
                 Some(DeclarationKind::Type(target)) => ty = target,
@@ -128,6 +137,17 @@ impl Model {
             }
         }
         self.last_aliases = last.into_iter().flatten().collect();
+    }
+
+    /// The declarations that lead to another end than in an earlier model of as many declarations.
+    pub(crate) fn other_ends<'a>(&'a self, earlier: &'a Self) -> impl Iterator<Item = DeclarationId> + 'a {
+        let ends = self.last_aliases.iter().zip(&*earlier.last_aliases).zip(0..);
+        ends.filter(|((now, before), _)| now != before).map(|(_, id)| DeclarationId(id))
+    }
+
+    /// Whether a declaration leads to another one.
+    pub(crate) fn is_alias(&self, id: DeclarationId) -> bool {
+        self.next_alias(id).is_some()
     }
 
     /// The alias that an alias stands for.

@@ -12,7 +12,8 @@ fn declaration(program: &str, name: &str) -> DeclarationKind {
     let shown = fixture.show(found.diagnostics.into_iter().chain(fixture.syntax_diagnostics()).collect());
     assert_eq!(shown, "");
     let declarations = found.model.declarations.into_iter();
-    declarations.filter(|it| it.file == FileId(1)).find(|it| &*it.name == name).unwrap().kind
+    let declaration = declarations.filter(|it| it.file == FileId(1)).find(|it| &*it.name == name).unwrap();
+    std::sync::Arc::into_inner(declaration).unwrap().kind
 }
 
 #[test]

@@ -7,7 +7,7 @@ use weave_syntax::ast::{Setting, Toolkit as Written};
 
 use super::reader::{Host, Settings};
 use super::{tools, values};
-use crate::declare::{Context, cycles};
+use crate::declare::{Context, cycles, leads_back};
 use crate::messages::settings as message;
 use crate::messages::tools as tool_message;
 use crate::model::declarations::Toolkit;
@@ -56,10 +56,15 @@ pub(super) fn check_cycles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>)
     for cycle in cycles(model.declarations.len(), |id| contained(model, id)) {
         diagnostics.extend(message::toolkit_cycle(model, &cycle));
         let (Some(first), Some(last)) = (cycle.first(), cycle.last()) else { continue };
-        if let Some(DeclarationKind::Toolkit(toolkit)) = model.declarations.get_mut(last.0 as usize).map(|it| &mut it.kind) {
+        if let Some(DeclarationKind::Toolkit(toolkit)) = model.get_mut(*last).map(|it| &mut it.kind) {
             toolkit.tools = std::mem::take(&mut toolkit.tools).into_iter().filter(|tool| tool.target != *first).collect();
         }
     }
+}
+
+/// Whether a toolkit leads back to itself.
+pub(super) fn contains_itself(model: &Model, id: DeclarationId) -> bool {
+    leads_back(id, |id| contained(model, id))
 }
 
 /// The toolkits in a toolkit.

@@ -13,7 +13,7 @@ use crate::model::{DeclarationId, DeclarationKind, Lookup};
 const EXPECTED: &str = "a list of tools, such as `[find_order, web_search as search]`";
 
 /// Whether a declaration may stand in a list of tools: workflows and agents may stand wherever a tool is named.
-const fn is_offered(kind: &DeclarationKind) -> bool {
+pub(super) const fn is_offered(kind: &DeclarationKind) -> bool {
     matches!(kind, DeclarationKind::Tool(_) | DeclarationKind::Toolkit(_) | DeclarationKind::Agent(_) | DeclarationKind::Workflow(_))
 }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use weave_diagnostics::Diagnostic;
 
-use crate::declare::cycles;
+use crate::declare::{self, cycles};
 use crate::messages::declarations as message;
 use crate::model::types::Type;
 use crate::model::{DeclarationId, DeclarationKind, Model};
@@ -19,10 +19,15 @@ pub(super) fn break_cycles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>)
         broken.extend(cycle);
     }
     for id in broken {
-        if let Some(declaration) = model.declarations.get_mut(id.0 as usize) {
+        if let Some(declaration) = model.get_mut(id) {
             declaration.kind = DeclarationKind::Type(Type::Unknown);
         }
     }
+}
+
+/// Whether an alias stands for itself.
+pub(super) fn leads_back(model: &Model, id: DeclarationId) -> bool {
+    declare::leads_back(id, |id| targets(model, id))
 }
 
 fn alias(model: &Model, id: DeclarationId) -> Option<&Type> {

@@ -2,6 +2,7 @@
 
 use weave_diagnostics::{Diagnostic, Place};
 
+use crate::declare::leads_back;
 use crate::messages::declarations as message;
 use crate::model::types::{RecordType, Type};
 use crate::model::{DeclarationId, DeclarationKind, Model};
@@ -57,6 +58,36 @@ pub(super) fn check(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     report_cycles(model, &states, &finite, diagnostics);
+}
+
+/// Whether a declared type may need a value of itself: some way leads from it back to it, past no list and nothing that may be absent.
+pub(super) fn needs_itself(model: &Model, id: DeclarationId) -> bool {
+    leads_back(id, |id| {
+        let mut needed = Vec::new();
+        match model.get(id).map(|declaration| &declaration.kind) {
+            Some(DeclarationKind::Type(ty)) => needs(ty, &mut needed),
+            Some(DeclarationKind::Error(record)) => fields_need(record, &mut needed),
+            Some(DeclarationKind::Union(union)) => union.variants.iter().for_each(|variant| needs(&variant.ty, &mut needed)),
+            _ => {}
+        }
+        needed
+    })
+}
+
+/// The declared types of which a type may need values.
+fn needs(ty: &Type, needed: &mut Vec<DeclarationId>) {
+    match ty {
+        Type::Named(id) => needed.push(*id),
+        Type::List(list) if list.min.is_some_and(|min| min > 0) => needs(&list.item, needed),
+        Type::Map(map) if map.min.is_some_and(|min| min > 0) => needs(&map.value, needed),
+        Type::Record(record) => fields_need(record, needed),
+        Type::Union(alternatives) => alternatives.iter().for_each(|ty| needs(ty, needed)),
+        _ => {}
+    }
+}
+
+fn fields_need(record: &RecordType, needed: &mut Vec<DeclarationId>) {
+    record.fields.iter().filter(|field| !field.optional && field.default.is_none()).for_each(|field| needs(&field.ty, needed));
 }
 
 /// Follows from each type without a finite value what it waits for; where that comes round is the mistake.

@@ -32,7 +32,7 @@ const MOST_LISTS: usize = 32;
 const SHORT: usize = 16;
 
 /// What can only be said when all types are known: aliases and records that form cycles, variants that are no records.
-/// Whether something is not said because the parser had to guess is the answer.
+/// Whether nothing is wrong is the answer, even where it is not said because the parser had to guess.
 pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut Vec<Diagnostic>) -> bool {
     let mut found = Vec::new();
     aliases::break_cycles(model, &mut found);
@@ -40,11 +40,22 @@ pub(crate) fn check_shapes(units: &[Unit], model: &mut Model, diagnostics: &mut 
     variants::check(units, model, &mut found);
     model.shorten_aliases();
     // What the parser had to guess may be what closes a cycle.
-    let all = found.len();
+    let sound = found.is_empty();
     found.retain(|diagnostic| !is_repaired(units, diagnostic.primary.place));
-    let hidden = found.len() < all;
     diagnostics.append(&mut found);
-    hidden
+    sound
+}
+
+/// Whether this would still find nothing if these declarations became what they are; before it has found nothing.
+pub(crate) fn are_sound(units: &[Unit], model: &Model, changed: &[DeclarationId]) -> bool {
+    let mut found = Vec::new();
+    variants::check(units, model, &mut found);
+    found.is_empty() && changed.iter().all(|id| !finite::needs_itself(model, *id))
+}
+
+/// Whether an alias stands for itself.
+pub(crate) fn is_alias_of_itself(model: &Model, id: DeclarationId) -> bool {
+    aliases::leads_back(model, id)
 }
 
 /// Whether a place is in an item that the parser had to guess parts of.

@@ -64,7 +64,35 @@ fn a_change_in_a_body_costs_that_body() {
 }
 
 #[test]
-fn a_change_of_what_others_see_costs_everything() {
+fn a_change_of_a_declaration_costs_what_looks_at_it() {
+    let program = format!(
+        "{PROGRAM}\ntool find(id: string) -> Found\n\ntype Found {{ title: string, by: Person }}\n\ntype Person {{ name: string }}\n\n\
+         workflow third(id: string) -> string {{\n  step found {{ call find {{ id: .input.id }} }}\n  end done on found = .found.title\n}}\n"
+    );
+    let before = edited(None, &program);
+    assert_eq!(ids(&before), Vec::<&str>::new());
+    for (old, new, wanted) in [
+        ("{ title: string", "{ titel: string", &["unknown-field"][..]),
+        ("{ name: string", "{ name: strin", &["unknown-name"]),
+        ("by: Person", "by: Persn", &["unknown-name"]),
+        ("by: Person", "by: Found", &["infinite-type"]),
+        ("-> Found\n", "-> Found {\n  timeout 5\n}\n", &["setting-value"]),
+        ("type Person", "/// Somebody.\ntype Person", &[]),
+        ("{ name: string", "{ name: string = \"x\"", &[]),
+    ] {
+        let text = program.replacen(old, new, 1);
+        let after = step(&before, &text, false);
+        assert_eq!(ids(&after), wanted, "{text}");
+        let is_kept = |number: usize| Arc::ptr_eq(&before.bodies[1].workflows[number], &after.bodies[1].workflows[number]);
+        // A type without an end is said of types as a whole.
+        let is_anew = wanted == ["infinite-type"];
+        assert_eq!((is_kept(0), is_kept(1), after.changed().is_none()), (!is_anew, !is_anew, is_anew), "{text}");
+        step(&after, &program, false);
+    }
+}
+
+#[test]
+fn a_change_of_what_others_see_makes_another_model() {
     let before = edited(None, PROGRAM);
     for (old, new) in [
         ("text: string) -> string", "text: int) -> string"),

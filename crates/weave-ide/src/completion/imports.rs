@@ -19,7 +19,7 @@ pub(super) fn offer(completer: &Completer<'_>, kind: CompletionKind, accepts: Ac
         DeclarationKind::Event(_) => scope.topics.contains_key(&declaration.name),
         _ => scope.names.contains_key(&declaration.name),
     };
-    let others = analysis.model().declarations.iter().filter(|declaration| {
+    let others = analysis.model().declarations.iter().map(|declaration| &**declaration).filter(|declaration| {
         declaration.file != file && declaration.file.0 > 0 && accepts(&declaration.kind) && matches(&declaration.name, typed)
     });
     let mut found: Vec<&Declaration> =

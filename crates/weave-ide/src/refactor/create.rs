@@ -89,7 +89,7 @@ fn mended<'a>(analysis: &'a Analysis, file: FileId, diagnostic: &'a Diagnostic) 
 
 /// The other files that declare something of this name that is what is wanted.
 fn declaring(model: &Model, file: FileId, name: &str, missing: &Missing) -> Vec<FileId> {
-    let is_it = |declaration: &&weave_analysis::model::Declaration| {
+    let is_it = |declaration: &&std::sync::Arc<weave_analysis::model::Declaration>| {
         declaration.file != file && declaration.file.0 > 0 && &*declaration.name == name && missing.is(&declaration.kind)
     };
     let mut files: Vec<FileId> = model.declarations.iter().filter(is_it).map(|declaration| declaration.file).collect();

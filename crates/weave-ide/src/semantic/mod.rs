@@ -6,9 +6,16 @@
 mod names;
 mod texts;
 
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use weave_analysis::model::{DeclarationId, Looks};
+use weave_analysis::watch;
 use weave_diagnostics::{FileId, Span};
+use weave_syntax::{ParsedItem, TokenKind};
 
 use crate::Analysis;
+use crate::analysis::ItemView;
 
 /// What a word is: the standard kinds of the protocol, as far as the language has something of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,10 +108,74 @@ pub struct SemanticToken {
 #[must_use]
 pub fn semantic_tokens(analysis: &Analysis, file: FileId, within: Option<Span>) -> Vec<SemanticToken> {
     let Some(unit) = analysis.unit(file) else { return Vec::new() };
-    let within = within.unwrap_or(Span::new(0, unit.syntax.text.len() as u32));
-    let names = names::names(analysis, file, within);
-    let others = texts::words(&unit.syntax, within);
-    merged(names, others)
+    let length = unit.syntax.text.len() as u32;
+    let within = within.unwrap_or(Span::new(0, length));
+    let mut found = Vec::new();
+    let mut names = names::Names::new(analysis);
+    // Between items there are comments.
+    let mut end = 0;
+    for item in analysis.items(file) {
+        found.extend(texts::words(&unit.syntax, Span::new(end, item.slot.start)));
+        end = item.slot.end;
+        if item.slot.start <= within.end && within.start <= end {
+            let tokens = analysis.tokens.of(&item, &unit.syntax, &mut names);
+            found.extend(tokens.iter().map(|token| SemanticToken { span: token.span.shifted(item.slot.start), ..*token }));
+        }
+    }
+    found.extend(texts::words(&unit.syntax, Span::new(end, length)));
+    found.retain(|token| token.span.start <= within.end && within.start <= token.span.end);
+    found
+}
+
+/// The tokens of items, by file and item: those that were asked for, and still hold.
+#[derive(Debug, Default)]
+pub(crate) struct KnownTokens(Mutex<FxHashMap<(FileId, u32), Known>>);
+
+/// What is known of an item.
+#[derive(Debug)]
+struct Known {
+    /// Its tree; another text would have another one.
+    parsed: Arc<ParsedItem>,
+    /// The words before and behind it.
+    around: Around,
+    /// The declarations that its names depend on.
+    looks: Looks,
+    /// Its tokens, counted from its start.
+    tokens: Arc<[SemanticToken]>,
+}
+
+/// The words before and behind an item.
+type Around = (Option<TokenKind>, Option<TokenKind>);
+
+impl KnownTokens {
+    /// What still holds where these declarations have changed. It is not known here any more.
+    pub(crate) fn hand_on(&self, changed: &FxHashSet<DeclarationId>) -> Self {
+        let mut known = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        if !changed.is_empty() {
+            known.retain(|_, known| !known.looks.at_any(changed));
+        }
+        Self(Mutex::new(known))
+    }
+
+    /// The tokens of an item, counted from its start.
+    fn of(&self, item: &ItemView<'_>, syntax: &weave_syntax::File, names: &mut names::Names<'_>) -> Arc<[SemanticToken]> {
+        let key = (item.context.file, item.index);
+        let around = texts::around(syntax, Span::new(item.slot.start, item.slot.end));
+        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key)
+            && Arc::ptr_eq(&known.parsed, &item.slot.parsed)
+            && known.around == around
+        {
+            return Arc::clone(&known.tokens);
+        }
+        let (names, looks) = watch(|| names.of(item));
+        let tokens = merged(names, texts::words(syntax, Span::new(item.slot.start, item.slot.end)));
+        let from = item.slot.start;
+        let counted = |token: SemanticToken| SemanticToken { span: Span::new(token.span.start - from, token.span.end - from), ..token };
+        let tokens: Arc<[SemanticToken]> = tokens.into_iter().map(counted).collect();
+        let known = Known { parsed: Arc::clone(&item.slot.parsed), around, looks, tokens: Arc::clone(&tokens) };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, known);
+        tokens
+    }
 }
 
 /// Names come first: what overlaps one is left out.

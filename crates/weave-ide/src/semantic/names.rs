@@ -2,28 +2,12 @@
 
 use rustc_hash::FxHashMap;
 use weave_analysis::model::types::{RecordType, Type};
-use weave_analysis::model::{Declaration, DeclarationKind};
-use weave_diagnostics::{FileId, Place, Span};
+use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
+use weave_diagnostics::Place;
 
 use super::{SemanticKind as Kind, SemanticModifiers, SemanticToken};
+use crate::analysis::ItemView;
 use crate::{Analysis, Mention, Role, Symbol};
-
-/// The names of those items that a range touches, in the order of the text.
-pub(super) fn names(analysis: &Analysis, file: FileId, within: Span) -> Vec<SemanticToken> {
-    let mut names = Names { analysis, members: FxHashMap::default() };
-    let mut found: Vec<SemanticToken> = Vec::new();
-    for item in analysis.items(file).filter(|item| item.slot.start <= within.end && within.start <= item.slot.end) {
-        for mention in analysis.mentions_in(&item) {
-            // A word that means several things has the colour of the first.
-            if found.last().is_none_or(|last| last.span != mention.place.span) {
-                found.extend(names.token(&mention));
-            }
-        }
-    }
-    found.retain(|token| token.span.start <= within.end && within.start <= token.span.end);
-    found.sort_by_key(|token| (token.span.start, token.span.end));
-    found
-}
 
 /// A field, a parameter, a value or a variant.
 #[derive(Clone, Copy, Debug)]
@@ -32,13 +16,31 @@ struct Member {
     deprecated: bool,
 }
 
-struct Names<'a> {
+/// Names of items of a program.
+pub(super) struct Names<'a> {
     analysis: &'a Analysis,
-    /// The members of those declarations that were met, by the places of their names in the model; by file and item.
-    members: FxHashMap<(FileId, u32), FxHashMap<Place, Member>>,
+    /// The members of those declarations that were met, by the places of their names in the model.
+    members: FxHashMap<DeclarationId, FxHashMap<Place, Member>>,
 }
 
-impl Names<'_> {
+impl<'a> Names<'a> {
+    pub(super) fn new(analysis: &'a Analysis) -> Self {
+        Self { analysis, members: FxHashMap::default() }
+    }
+
+    /// The names in an item, in the order of the text.
+    pub(super) fn of(&mut self, item: &ItemView<'_>) -> Vec<SemanticToken> {
+        let mut found: Vec<SemanticToken> = Vec::new();
+        for mention in self.analysis.mentions_in(item) {
+            // A word that means several things has the colour of the first.
+            if found.last().is_none_or(|last| last.span != mention.place.span) {
+                found.extend(self.token(&mention));
+            }
+        }
+        found.sort_by_key(|token| (token.span.start, token.span.end));
+        found
+    }
+
     fn token(&mut self, mention: &Mention) -> Option<SemanticToken> {
         let declaration = mention.role == Role::Declares;
         let token = |kind, deprecated, built_in| {
@@ -74,10 +76,8 @@ impl Names<'_> {
         let unknown = Member { kind: Kind::Property, deprecated: false };
         let analysis = self.analysis;
         let Some(item) = analysis.item_at(place.file, place.span.start) else { return unknown };
-        let members = self.members.entry((place.file, item.index)).or_insert_with(|| match analysis.declared_by(&item) {
-            Some((_, declaration)) => members(declaration),
-            None => FxHashMap::default(),
-        });
+        let Some((id, declaration)) = analysis.declared_by(&item) else { return unknown };
+        let members = self.members.entry(id).or_insert_with(|| members(declaration));
         members.get(&analysis.in_model(&item, place)).copied().unwrap_or(unknown)
     }
 }

@@ -6,11 +6,11 @@ use weave_syntax::{File, Part, TokenKind as K, Tokens, lex, template, text};
 
 use super::{SemanticKind as Kind, SemanticModifiers, SemanticToken};
 
-/// The words and texts in a range, in the order of the text.
+/// The words and texts in a range that no token reaches beyond, in the order of the text.
 pub(super) fn words(file: &File, within: Span) -> Vec<SemanticToken> {
     let mut texts = Texts { text: &file.text, found: Vec::new() };
     let tokens = &file.tokens;
-    let (first, end) = (tokens.at(within.start), (tokens.at(within.end) + 1).min(tokens.len()));
+    let (first, end) = range(tokens, within);
     for index in first..end {
         let span = tokens.span(index);
         match tokens.kind(index) {
@@ -19,6 +19,22 @@ pub(super) fn words(file: &File, within: Span) -> Vec<SemanticToken> {
         }
     }
     texts.found
+}
+
+/// The words before and behind a range.
+pub(super) fn around(file: &File, within: Span) -> (Option<K>, Option<K>) {
+    let tokens = &file.tokens;
+    let (first, end) = range(tokens, within);
+    (Context { tokens, index: first, base: 0 }.before(), Context { tokens, index: end.saturating_sub(1), base: 0 }.behind())
+}
+
+/// The first token in a range, and the first behind it.
+fn range(tokens: &Tokens, within: Span) -> (usize, usize) {
+    if within.is_empty() {
+        return (0, 0);
+    }
+    let at = |offset: u32| if offset == 0 { 0 } else { tokens.at(offset - 1) + 1 };
+    (at(within.start), at(within.end).min(tokens.len()))
 }
 
 /// A token among others.

@@ -7,7 +7,7 @@ use tower_lsp::ls_types::{
 use weave_ide::{SemanticKind, SemanticModifiers, semantic_tokens};
 
 use super::Open;
-use crate::convert::{Encoding, position, span};
+use crate::convert::{Encoding, span};
 use crate::documents::path_of;
 use crate::owner::State;
 
@@ -118,20 +118,31 @@ fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Vec<SemanticToken
 fn tokens(open: &Open, within: Option<weave_diagnostics::Span>, encoding: Encoding) -> Vec<SemanticToken> {
     let found = semantic_tokens(&open.project.analysis, open.file, within);
     let mut data = Vec::with_capacity(found.len());
-    let (mut line, mut column) = (0, 0);
-    for token in found {
-        let (start, end) = (position(&open.source, token.span.start, encoding), position(&open.source, token.span.end, encoding));
-        if start.line != line {
-            column = 0;
+    let text = open.source.text();
+    let width = |from: u32, to: u32| {
+        let part = weave_diagnostics::Span::new(from, to).text(text);
+        match encoding {
+            Encoding::Utf16 if !part.is_ascii() => part.encode_utf16().count() as u32,
+            _ => part.len() as u32,
         }
+    };
+    // Nearly every token stands on the line of the one before it or on the next, so lines are not looked for but counted.
+    let (mut line, mut line_start, mut next_line) = (0, 0, open.source.line(1).map(|line| line.start));
+    let (mut told_line, mut told_start) = (0, 0);
+    for token in found {
+        while let Some(start) = next_line.filter(|start| *start <= token.span.start) {
+            (line, line_start) = (line + 1, start);
+            next_line = open.source.line(line + 1).map(|line| line.start);
+        }
+        let from = if line == told_line { told_start } else { line_start };
         data.push(SemanticToken {
-            delta_line: start.line - line,
-            delta_start: start.character - column,
-            length: end.character.saturating_sub(start.character),
+            delta_line: line - told_line,
+            delta_start: width(from, token.span.start),
+            length: width(token.span.start, token.span.end),
             token_type: token.kind as u32,
             token_modifiers_bitset: bits(token.modifiers),
         });
-        (line, column) = (start.line, start.character);
+        (told_line, told_start) = (line, token.span.start);
     }
     data
 }

@@ -38,7 +38,7 @@ pub(crate) fn packages(program: &Program<'_>, compiled: &[Compiled], description
 pub(super) const PRELUDE: FileId = FileId(0);
 
 pub(super) fn ids(model: &Model) -> impl Iterator<Item = (DeclarationId, &Declaration)> {
-    (0..).map(DeclarationId).zip(&model.declarations)
+    (0..).map(DeclarationId).zip(model.declarations.iter().map(|it| &**it))
 }
 
 pub(super) const fn is_type(declaration: &Declaration) -> bool {

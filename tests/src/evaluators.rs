@@ -207,7 +207,17 @@ pub fn hostile() -> Vec<Task> {
         }
     };
     assert_eq!(GREATEST_WORK, 1_000_000);
-    tasks.into_iter().map(task).collect()
+    // Values that no schema fits have no text; Rust alone has one for them.
+    let deep = |template: &str, depth: usize, expected: Option<&str>| {
+        let value = (0..depth).fold(json!(1), |inner, _| json!([inner]));
+        Task {
+            name: format!("{template} with {depth} levels"),
+            asked: asked("template", template.to_owned(), &json!({ "v": value }), &Value::Null),
+            expected: expected.map_or_else(|| Outcome::Value(value.clone()), |kind| Outcome::Error(kind.to_owned())),
+        }
+    };
+    let texts = [deep("<{{.v}}>", 600, Some("too_deep")), deep("{{.v}}", 100, None)];
+    tasks.into_iter().map(task).chain(texts).collect()
 }
 
 /// Random guards and templates with random values, and what Rust makes of them.

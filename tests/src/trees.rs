@@ -3,105 +3,24 @@
 //! The guards of [`crate::guards`] are written in the language and so never wrong; these are not, and ask more of evaluators: decimals, answers,
 //! variables of results, nulls everywhere.
 
+use std::sync::OnceLock;
+
 use serde_json::{Map, Value, json};
 use weave_ir::{Expr, Operator, Quantifier, Segment, ValueType};
 
 use crate::random::Random;
+use crate::{read, root};
 
 use ValueType::{Bool, Bytes, Date, Decimal, Duration, Float, Int, Int64, Json, List, Null, Record, String as Text, Timestamp};
 
 /// The types that most expressions have.
 const TYPES: [ValueType; 11] = [Bool, Int, Int64, Float, Decimal, Text, Bytes, Timestamp, Duration, Date, List];
 
-/// What values of a type look like, and at the end some that look like it and are none.
-const fn samples(of: ValueType) -> &'static [&'static str] {
-    match of {
-        Bool => &["true", "false"],
-        Int => &["0", "1", "-1", "7", "-7", "3.0", "1000000", "9007199254740991", "-9007199254740991", "1.5", "9007199254740993"],
-        Int64 => &[
-            r#""0""#,
-            r#""-0""#,
-            r#""3""#,
-            r#""-12""#,
-            r#""0007""#,
-            r#""9223372036854775807""#,
-            r#""-9223372036854775808""#,
-            r#""4611686018427387904""#,
-            r#""9223372036854775808""#,
-            r#""1.0""#,
-        ],
-        Float => &["0", "-0.0", "1", "0.1", "0.2", "-2.5", "1e10", "1e308", "-1e308", "5e-324", "9007199254740993", r#""1.5""#],
-        Decimal => &[
-            r#""0""#,
-            r#""-0.00""#,
-            r#""1""#,
-            r#""1.50""#,
-            r#""-2.25""#,
-            r#""0.1""#,
-            r#""00.3""#,
-            r#""100""#,
-            r#""99999999999999999999.999999999999999999""#,
-            r#""-0.00000000000000000000000000000001""#,
-            r#""1e3""#,
-        ],
-        Text => &[
-            r#""""#,
-            r#""a""#,
-            r#""ab""#,
-            r#""B""#,
-            r#""é""#,
-            r#""e\u0301""#,
-            r#""😀a""#,
-            r#""\uffff""#,
-            r#""𐀀""#,
-            r#""a1 b_2\n""#,
-            r#""{{.n}}""#,
-            r#""__proto__""#,
-            "1",
-        ],
-        Bytes => &[r#""""#, r#""YQ==""#, r#""/+8=""#, r#""YWI=""#, r#""YWL/""#, r#""YR==""#, r#""YQ""#, r#""Y-==""#],
-        Timestamp => &[
-            r#""2027-01-01T00:00:00Z""#,
-            r#""2026-12-31T23:59:59.5Z""#,
-            r#""1999-02-28t12:00:00.123456789012+02:00""#,
-            r#""2016-12-31T23:59:60Z""#,
-            r#""0001-01-01T00:00:00Z""#,
-            r#""0000-12-31T23:59:59-00:01""#,
-            r#""9999-12-31T23:59:59.999999999Z""#,
-            r#""1969-12-31T23:59:59.000000001Z""#,
-            r#""0001-01-01T00:00:00+00:01""#,
-            r#""2027-02-29T00:00:00Z""#,
-        ],
-        Duration => &[
-            r#""PT0S""#,
-            r#""PT1H""#,
-            r#""P1D""#,
-            r#""P2W""#,
-            r#""-PT0.25S""#,
-            r#""PT0.000000001S""#,
-            r#""-P3DT4H5M6.789S""#,
-            r#""PT315576000000S""#,
-            r#""-PT315576000000S""#,
-            r#""PT315576000001S""#,
-            r#""P1Y""#,
-        ],
-        Date => &[r#""2027-01-01""#, r#""2026-12-31""#, r#""0001-01-01""#, r#""0000-02-29""#, r#""9999-12-31""#, r#""2027-02-29""#],
-        List => &[
-            "[]",
-            "[1,2,3]",
-            "[1.0,null,3]",
-            r#"["a","é",""]"#,
-            r#"["1.50","PT1H","2027-01-01T01:00:00+01:00"]"#,
-            "[true,false]",
-            "[[1],[]]",
-            r#"[{"a":1,"b":[null]},{"b":[null],"a":1.0}]"#,
-            "{}",
-        ],
-        ValueType::Map => &["{}", r#"{"a":1}"#, r#"{"b":0,"":2,"é":3,"__proto__":4}"#, r#"{"\uffff":1,"𐀀":2}"#, "[]"],
-        Record => &[r#"{"a":1,"b":"x"}"#, r#"{"a":null}"#, r#"{"a":{"a":"1.5"}}"#, "7"],
-        Json => &["null", "1", "1.0", r#""a""#, "true", "[1]", r#"{"a":1}"#, "9007199254740993", "18446744073709551615", "1e300"],
-        Null => &["null"],
-    }
+/// What values of each type look like: `tests/fixtures/evaluators/samples.json`. The last one of a type looks like it and is none.
+fn samples(of: ValueType) -> &'static [Value] {
+    static SAMPLES: OnceLock<Value> = OnceLock::new();
+    let parsed = || serde_json::from_str(&read(&root().join("tests/fixtures/evaluators/samples.json"))).expect("the samples are JSON");
+    SAMPLES.get_or_init(parsed)[name(of)].as_array().expect("each type has samples")
 }
 
 /// The roots of the values: a letter that says which of them, and the type.
@@ -115,7 +34,7 @@ fn sample(random: &mut Random, of: ValueType) -> Value {
     let choices = samples(of);
     // Most are what they should be.
     let bound = if random.chance(85) { choices.len().saturating_sub(1).max(1) } else { choices.len() };
-    serde_json::from_str(choices[random.below(bound)]).expect("the samples are JSON")
+    choices[random.below(bound)].clone()
 }
 
 /// A value for most roots.

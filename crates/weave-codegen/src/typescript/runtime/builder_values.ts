@@ -2,24 +2,10 @@
 
 import { Expr, readText } from "./builder_guards.js";
 import type { JsonObject, JsonValue } from "./codec.js";
+import type { ValueType } from "./values.js";
 
 /** The types of values in conditions. */
-export type Kind =
-  | "bool"
-  | "int"
-  | "int64"
-  | "float"
-  | "decimal"
-  | "string"
-  | "bytes"
-  | "timestamp"
-  | "date"
-  | "duration"
-  | "null"
-  | "list"
-  | "map"
-  | "record"
-  | "json";
+export type Kind = ValueType;
 
 /** A length of time. */
 export interface Time {

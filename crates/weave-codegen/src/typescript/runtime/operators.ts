@@ -255,7 +255,7 @@ function step(operator: Arithmetic, one: Scalar, other: Scalar): Scalar {
     return { kind: "whole", value: int64(whole(operator, one.value, other.value)) };
   }
   if (one.kind === "float" && other.kind === "float") {
-    return { kind: "float", value: float(operator, one.value, other.value) };
+    return { kind: "float", value: FLOATS[operator](one.value, other.value) };
   }
   if (one.kind === "decimal" && other.kind === "decimal") {
     return { kind: "decimal", value: decimal(operator, one.value, other.value) };
@@ -295,18 +295,13 @@ function whole(operator: Arithmetic, one: bigint, other: bigint): bigint {
   }
 }
 
-function float(operator: Arithmetic, one: number, other: number): number {
-  switch (operator) {
-    case "+":
-      return one + other;
-    case "-":
-      return one - other;
-    case "*":
-      return one * other;
-    default:
-      return operator === "/" ? one / other : meaningless(operator);
-  }
-}
+const FLOATS: Readonly<Record<Arithmetic, (one: number, other: number) => number>> = {
+  "+": (one, other) => one + other,
+  "-": (one, other) => one - other,
+  "*": (one, other) => one * other,
+  "/": (one, other) => one / other,
+  "%": () => meaningless("%"),
+};
 
 function decimal(operator: Arithmetic, one: Fraction, other: Fraction): Fraction {
   if (operator === "*") {

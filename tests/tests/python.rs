@@ -95,7 +95,7 @@ fn a_tool_server_answers_as_it_should() {
 }
 
 /// The types whose values are written in the one form that Python has for them, not in that of the text that they were read from.
-const OTHERWISE: [&str; 5] = ["Big", "Moment", "Length", "Short", "Id"];
+const OTHERWISE: [&str; 6] = ["Big", "Moment", "Clock", "Length", "Short", "Id"];
 
 #[test]
 fn codecs_and_models_decide_as_the_vectors_say() {

@@ -7,7 +7,6 @@
 mod builders;
 mod go;
 mod ownership;
-mod pattern;
 mod program;
 mod python;
 mod scope;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use weave_ir::package::{Definitions, Package, PackageTool, ToolUse, TypeDeclaration, TypeReference};
+use weave_ir::package::{Definitions, Names, Package, PackageTool, Shape, ToolUse, TypeDeclaration, TypeReference, Variant};
+
+use crate::scope::Scope;
 
 /// What the declarations of one package are called in one language.
 #[derive(Debug, Default)]
@@ -13,6 +15,31 @@ pub(crate) struct PackageNames {
     pub(crate) variants: BTreeMap<(String, String), String>,
     /// The tools, by their names.
     pub(crate) tools: BTreeMap<String, String>,
+    /// What makes errors, by their names, where that is called otherwise than their types.
+    pub(crate) errors: BTreeMap<String, String>,
+}
+
+impl PackageNames {
+    /// The names of types and of variants, as `called` says for what something is called and what it is in the program.
+    pub(crate) fn of_types<'n>(package: &'n Package, taken: &mut Scope, called: impl Fn(&'n Names, &'n str) -> &'n str) -> Self {
+        let types: Vec<&str> = package.types.iter().map(|it| called(&it.names, &it.name)).collect();
+        let types = package.types.iter().map(|it| it.name.clone()).zip(taken.claim_all(&types)).collect();
+        let variants = package.types.iter().flat_map(|declaration| {
+            let variants = if let Shape::Union { variants, .. } = &declaration.shape { variants.as_slice() } else { &[] };
+            variants.iter().map(move |variant| (declaration, variant))
+        });
+        let variants: Vec<(&TypeDeclaration, &Variant)> = variants.collect();
+        let names: Vec<&str> = variants.iter().map(|(_, it)| called(&it.names, &it.wire)).collect();
+        let keys = variants.iter().map(|(declaration, variant)| (declaration.name.clone(), variant.wire.clone()));
+        Self { types, variants: keys.zip(taken.claim_all(&names)).collect(), ..Self::default() }
+    }
+
+    /// The same with the names of tools.
+    pub(crate) fn with_tools<'n>(mut self, package: &'n Package, taken: &mut Scope, called: impl Fn(&'n Names) -> &'n str) -> Self {
+        let names: Vec<&str> = package.tools.iter().map(|tool| called(&tool.names)).collect();
+        self.tools = package.tools.iter().map(|tool| tool.name.clone()).zip(taken.claim_all(&names)).collect();
+        self
+    }
 }
 
 /// All packages, looked up by the names of the package and the declaration.
@@ -40,6 +67,12 @@ impl<'a> Program<'a> {
         };
         let definitions = Definitions::new(packages);
         Self { packages: packages.iter().map(|package| (package.name.as_str(), known(package))).collect(), definitions, missing }
+    }
+
+    /// What makes an error.
+    pub(crate) fn error(&self, home: &str, reference: &TypeReference) -> &str {
+        let package = self.packages.get(reference.package.as_deref().unwrap_or(home));
+        package.and_then(|package| package.names.errors.get(&reference.name)).map_or(self.missing, String::as_str)
     }
 
     /// What a type is called, and what it is.

@@ -31,39 +31,12 @@ impl Patterns {
 }
 
 fn compile(pattern: &str) -> Result<Regex, EvalError> {
-    Regex::new(&spelled_out(pattern)).map_err(|error| EvalError::Pattern { message: last_line(&error.to_string()) })
+    Regex::new(&weave_pattern::rust(pattern)).map_err(|error| EvalError::Pattern { message: last_line(&error.to_string()) })
 }
 
 /// The message of `regex` draws the pattern over several lines; what is wrong is said last.
 fn last_line(message: &str) -> String {
     message.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
-}
-
-fn spelled_out(pattern: &str) -> String {
-    let mut text = String::with_capacity(pattern.len());
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            text.push(character);
-            continue;
-        }
-        match characters.next() {
-            // A class may stand in a class.
-            Some('d') => text.push_str("[0-9]"),
-            Some('D') => text.push_str("[^0-9]"),
-            Some('w') => text.push_str("[0-9A-Za-z_]"),
-            Some('W') => text.push_str("[^0-9A-Za-z_]"),
-            Some('s') => text.push_str(r"[\t\n\f\r ]"),
-            Some('S') => text.push_str(r"[^\t\n\f\r ]"),
-            Some('b') => text.push_str(r"(?-u:\b)"),
-            Some('B') => text.push_str(r"(?-u:\B)"),
-            other => {
-                text.push('\\');
-                text.extend(other);
-            }
-        }
-    }
-    text
 }
 
 #[cfg(test)]

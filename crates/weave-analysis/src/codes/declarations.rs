@@ -109,6 +109,14 @@ codes! {
         bad: "type Order {\n  @wire(\"orderId\") id: string\n  orderId: string\n}\n",
         good: "type Order {\n  @wire(\"orderId\") id: string\n  number: string\n}\n",
     }
+    RESERVED_KEY {
+        "reserved-key",
+        "A default has a key that generated code refuses.",
+        "Objects of JavaScript treat `__proto__` as something else than a key, so generated Go, TypeScript and Python refuse it alike, whatever a \
+         type admits. With such a default, nothing that leaves the field out could be read.",
+        bad: "type Page { tags: map<string> = { __proto__: \"x\" } }\n",
+        good: "type Page { tags: map<string> = { proto: \"x\" } }\n",
+    }
     CONSTRAINT_NOT_ALLOWED {
         "constraint-not-allowed",
         "A type has a constraint that it cannot have.",

@@ -20,38 +20,10 @@ pub(crate) fn broken(scalar: Scalar, limits: &Limits, value: &Json) -> Option<St
     let pattern = limits.pattern.as_deref()?;
     let text = value.as_str()?;
     // A pattern that is wrong has been reported where it is declared.
-    let regex = Regex::new(&spelled_out(pattern)).ok()?;
+    let regex = Regex::new(&weave_pattern::rust(pattern)).ok()?;
     // Over octets, because an ASCII `\B` is true within a character too: such a place does not count.
     let is_match = regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
     (!is_match).then(|| format!("pattern: {pattern:?}"))
-}
-
-/// A pattern for `regex`, which reads classes as Unicode: in the language, as in most engines, they mean ASCII.
-fn spelled_out(pattern: &str) -> String {
-    let mut text = String::with_capacity(pattern.len());
-    let mut characters = pattern.chars();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            text.push(character);
-            continue;
-        }
-        match characters.next() {
-            // A class may stand in a class.
-            Some('d') => text.push_str("[0-9]"),
-            Some('D') => text.push_str("[^0-9]"),
-            Some('w') => text.push_str("[0-9A-Za-z_]"),
-            Some('W') => text.push_str("[^0-9A-Za-z_]"),
-            Some('s') => text.push_str(r"[\t\n\f\r ]"),
-            Some('S') => text.push_str(r"[^\t\n\f\r ]"),
-            Some('b') => text.push_str(r"(?-u:\b)"),
-            Some('B') => text.push_str(r"(?-u:\B)"),
-            other => {
-                text.push('\\');
-                text.extend(other);
-            }
-        }
-    }
-    text
 }
 
 /// How a constant, or its length, compares with a bound.

@@ -30,6 +30,12 @@ pub(super) fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) 
     }
 }
 
+pub(crate) fn reserved_key(place: Place, key: &str) -> Diagnostic {
+    Diagnostic::new(&codes::RESERVED_KEY, place, format!("a default cannot have the key `{key}`"))
+        .label("generated code refuses what has this key")
+        .help("give the key another name, or leave the default out")
+}
+
 // ---- Names -------------------------------------------------------------------------------------------------------------
 
 pub(crate) fn duplicate_declaration(name: &str, kind: &DeclarationKind, place: Place, first: &Declaration) -> Diagnostic {

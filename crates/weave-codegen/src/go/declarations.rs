@@ -6,7 +6,7 @@ use weave_ir::package::{Field, Record, Shape, TypeDeclaration, TypeReference, Va
 
 use super::Module;
 use super::names::{called, fields};
-use super::text::{Imports, comment, json, text};
+use super::text::{Imports, comment, function, json, text};
 
 /// A field with its name.
 type Named<'a> = (&'a Field, String);
@@ -14,7 +14,8 @@ type Named<'a> = (&'a Field, String);
 /// The fields with their names, and what the one is called that has what else an open record holds.
 fn named(record: &Record) -> (Vec<Named<'_>>, Option<String>) {
     let mut scope = fields();
-    let named: Vec<Named<'_>> = record.fields.iter().map(|field| (field, scope.claim(called(&field.names, &field.wire)))).collect();
+    let names: Vec<&str> = record.fields.iter().map(|field| called(&field.names, &field.wire)).collect();
+    let named: Vec<Named<'_>> = record.fields.iter().zip(scope.claim_all(&names)).collect();
     let extra = record.open.then(|| scope.claim("Extra"));
     (named, extra)
 }
@@ -81,7 +82,7 @@ impl Module<'_> {
                 for (variant, struct_name) in variants.iter().zip(&names) {
                     out.push_str(&comment(variant.about.description.as_deref(), variant.about.deprecated.as_deref(), ""));
                     self.structure(struct_name, &variant.record, imports, out);
-                    _ = writeln!(out, "func ({struct_name}) is{name}() {{}}\n");
+                    _ = writeln!(out, "{}\n", function(&format!("func ({struct_name}) is{name}()"), "", ""));
                 }
             }
         }
@@ -191,10 +192,12 @@ impl Module<'_> {
                     let struct_name = self.variant(declaration, variant);
                     let record = self.record(&struct_name, &variant.record, Some((tag, &variant.wire)), "\t\t", imports);
                     let wire = text(&variant.wire);
-                    _ = writeln!(cases, "\t\t{shared}.Case({wire}, {record}, func(v {struct_name}) {interface} {{ return v }}),");
+                    let made = function(&format!("func(v {struct_name}) {interface}"), "return v", "\t\t");
+                    _ = writeln!(cases, "\t\t{shared}.Case({wire}, {record}, {made}),");
                 }
                 let wire = text(tag);
-                format!("{shared}.Tagged({wire}, func(v *{name}) *{interface} {{ return &v.Value }},\n{cases}\t)")
+                let accessor = function(&format!("func(v *{name}) *{interface}"), "return &v.Value", "\t");
+                format!("{shared}.Tagged({wire}, {accessor},\n{cases}\t)")
             }
         }
     }
@@ -208,14 +211,16 @@ impl Module<'_> {
         }
         for (field, field_name) in &fields {
             let (ty, beginning) = self.field(field, imports);
-            _ = writeln!(lines, "{margin}\t{beginning}, func(v *{name}) *{ty} {{ return &v.{field_name} }}),");
+            let accessor = function(&format!("func(v *{name}) *{ty}"), &format!("return &v.{field_name}"), &format!("{margin}\t"));
+            _ = writeln!(lines, "{margin}\t{beginning}, {accessor}),");
         }
         match (extra, lines.is_empty()) {
             (None, true) => format!("{shared}.Record[{name}]()"),
             (None, false) => format!("{shared}.Record[{name}](\n{lines}{margin})"),
             (Some(extra), _) => {
                 let package = imports.standard("encoding/json");
-                let accessor = format!("func(v *{name}) *map[string]{package}.RawMessage {{ return &v.{extra} }}");
+                let header = format!("func(v *{name}) *map[string]{package}.RawMessage");
+                let accessor = function(&header, &format!("return &v.{extra}"), &format!("{margin}\t"));
                 format!("{shared}.OpenRecord[{name}](\n{margin}\t{accessor},\n{lines}{margin})")
             }
         }

@@ -189,18 +189,8 @@ pub(super) struct GoPackage {
 
 /// What the types of a package are called, and all that is made for them.
 fn types(package: &Package) -> (PackageNames, Scope) {
-    let mut names = PackageNames::default();
     let mut taken = scope();
-    for declaration in &package.types {
-        names.types.insert(declaration.name.clone(), taken.claim(called(&declaration.names, &declaration.name)));
-    }
-    for declaration in &package.types {
-        let Shape::Union { variants, .. } = &declaration.shape else { continue };
-        for variant in variants {
-            let name = taken.claim(called(&variant.names, &variant.wire));
-            names.variants.insert((declaration.name.clone(), variant.wire.clone()), name);
-        }
-    }
+    let mut names = PackageNames::of_types(package, &mut taken, called);
     for tool in &package.tools {
         names.tools.insert(tool.name.clone(), identifier(called(&tool.names, &tool.name)));
     }

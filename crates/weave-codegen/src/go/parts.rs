@@ -6,7 +6,7 @@ use weave_ir::package::{Shape, TypeReference};
 
 use super::Module;
 use super::names::{called, identifier, scope as names};
-use super::text::{Imports, comment, json, text};
+use super::text::{Imports, comment, function, json, text};
 use super::tools::template;
 use crate::scope::Scope;
 use crate::text::{described, quoted};
@@ -64,12 +64,11 @@ impl Module<'_> {
                 "// {event_type} is an event with the topic [{topic}].\ntype {event_type} struct {{\n\tPayload {ty}\n}}\n\n\
                  // Topic is the topic of the event.\nfunc ({event_type}) Topic() string {{\n\treturn {topic}\n}}\n\n\
                  // Encode writes the payload as JSON.\nfunc (e {event_type}) Encode() ([]byte, error) {{\n\treturn {codec}.Encode(e.Payload)\n}}\n\n\
-                 func ({event_type}) is{interface}() {{}}\n"
+                 {}\n",
+                function(&format!("func ({event_type}) is{interface}()"), "", "")
             );
-            _ = writeln!(
-                cases,
-                "\tcase {topic}:\n\t\treturn {shared}.Decoded({codec}, payload, func(v {ty}) {interface} {{ return {event_type}{{Payload: v}} }})"
-            );
+            let made = function(&format!("func(v {ty}) {interface}"), &format!("return {event_type}{{Payload: v}}"), "\t\t");
+            _ = writeln!(cases, "\tcase {topic}:\n\t\treturn {shared}.Decoded({codec}, payload, {made})");
         }
         _ = writeln!(
             topics,

@@ -3,7 +3,7 @@
 //! The language admits what all engines can say; they do not all write it alike. Go knows classes by name between `[:` and `:]`, and takes a
 //! backslash before the punctuation of ASCII only.
 
-use crate::pattern::{Piece, bracket, translated};
+use weave_pattern::{Piece, bracket, translated};
 
 /// The same expression for Go.
 pub(super) fn go(pattern: &str) -> String {

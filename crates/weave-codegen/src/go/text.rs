@@ -71,6 +71,17 @@ fn end_headings(lines: &mut [String]) {
     }
 }
 
+/// A function with a body of one statement, or of none. `gofmt` leaves it in one line as long as that is short.
+pub(super) fn function(header: &str, body: &str, margin: &str) -> String {
+    let longest = if body.is_empty() { 99 } else { 100 };
+    match (header.len() + body.len() <= longest, body) {
+        (true, "") => format!("{header} {{}}"),
+        (true, _) => format!("{header} {{ {body} }}"),
+        (false, "") => format!("{header} {{\n{margin}}}"),
+        (false, _) => format!("{header} {{\n{margin}\t{body}\n{margin}}}"),
+    }
+}
+
 /// What a file imports.
 #[derive(Debug)]
 pub(super) struct Imports<'a> {
@@ -79,11 +90,13 @@ pub(super) struct Imports<'a> {
     standard: BTreeSet<&'static str>,
     /// The folder with the name.
     own: BTreeSet<(String, String)>,
+    /// Something of another package is used that is on its way out there.
+    deprecated: bool,
 }
 
 impl<'a> Imports<'a> {
     pub(super) const fn new(path: &'a str) -> Self {
-        Self { path, standard: BTreeSet::new(), own: BTreeSet::new() }
+        Self { path, standard: BTreeSet::new(), own: BTreeSet::new(), deprecated: false }
     }
 
     /// What all packages share.
@@ -103,6 +116,11 @@ impl<'a> Imports<'a> {
         self.own.insert((folder.to_owned(), alias.to_owned()));
     }
 
+    /// Says that something of another package is used that is on its way out there.
+    pub(super) const fn deprecated(&mut self) {
+        self.deprecated = true;
+    }
+
     /// Of what was imported for a type and for what reads it, imports what the type itself names.
     pub(super) fn for_type(&mut self, ty: &str, all: &Imports<'_>) {
         let names = |name: &str| {
@@ -111,6 +129,7 @@ impl<'a> Imports<'a> {
         };
         self.standard.extend(all.standard.iter().filter(|path| names(path.rsplit('/').next().unwrap_or(path))));
         self.own.extend(all.own.iter().filter(|(_, alias)| names(alias)).cloned());
+        self.deprecated |= all.deprecated;
     }
 
     /// The file: the name of its package, what it imports, and the rest.
@@ -122,7 +141,9 @@ impl<'a> Imports<'a> {
             (false, false) => format!("import (\n{standard}\n{own})\n\n"),
             _ => format!("import (\n{standard}{own})\n\n"),
         };
-        format!("package {package}\n\n{imports}{}\n", body.trim_end()).trim_end().to_owned() + "\n"
+        // Whoever uses what is generated is told; that it refers to itself is no mistake of anybody.
+        let ignored = if self.deprecated { "//lint:file-ignore SA1019 What is deprecated is there until it is removed.\n\n" } else { "" };
+        format!("{ignored}package {package}\n\n{imports}{}\n", body.trim_end()).trim_end().to_owned() + "\n"
     }
 
     fn joined(&self, folder: &str) -> String {
@@ -141,6 +162,17 @@ mod tests {
         assert_eq!(comment(Some(text), None, ""), expected);
         assert_eq!(comment(None, Some("use\nthat"), "\t"), "\t// Deprecated: use that\n");
         assert_eq!(comment(None, None, ""), "");
+    }
+
+    #[test]
+    fn long_functions_take_several_lines() {
+        let [short, long] = [49, 50].map(|length| "x".repeat(length));
+        let header = format!("func {}", "f".repeat(45));
+        assert_eq!(function(&header, &long, "\t"), format!("{header} {{ {long} }}"));
+        assert_eq!(function(&header, &format!("{short}xx"), "\t"), format!("{header} {{\n\t\t{short}xx\n\t}}"));
+        assert_eq!(function("func f()", "", ""), "func f() {}");
+        assert_eq!(function(&"f".repeat(99), "", ""), format!("{} {{}}", "f".repeat(99)));
+        assert_eq!(function(&"f".repeat(100), "", ""), format!("{} {{\n}}", "f".repeat(100)));
     }
 
     #[test]

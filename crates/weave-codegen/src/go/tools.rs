@@ -7,7 +7,7 @@ use weave_ir::{Segment, Template, TemplatePart};
 
 use super::Module;
 use super::names::ToolNames;
-use super::text::{Imports, comment, json, text};
+use super::text::{Imports, comment, function, json, text};
 use crate::scope::Scope;
 use crate::tools::{Role, role, said, schemas};
 
@@ -183,25 +183,26 @@ impl Module<'_> {
         }
         let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to somebody outside") };
         let shared = imports.shared();
-        let (interface, function) = (scope.claim(name), scope.claim(&format!("Decode{name}")));
+        let (interface, decode) = (scope.claim(name), scope.claim(&format!("Decode{name}")));
         let mut cases = String::new();
         let mut types: Vec<(String, TypeReference)> = Vec::new();
         for tool in tools {
             let input = self.reference(&tool.input, imports);
             let codec = self.codec(&tool.input, imports);
             let wire = text(&tool.name);
-            _ = writeln!(cases, "\tcase {wire}:\n\t\treturn {shared}.Decoded({codec}, args, func(v {input}) {interface} {{ return v }})");
+            let made = function(&format!("func(v {input}) {interface}"), "return v", "\t\t");
+            _ = writeln!(cases, "\tcase {wire}:\n\t\treturn {shared}.Decoded({codec}, args, {made})");
             types.push((input, tool.input.clone()));
         }
         let listed = types.iter().map(|(name, _)| format!("[{name}]")).collect::<Vec<_>>().join(", ");
         _ = writeln!(out, "// {interface} is the call of {what}: one of {listed}.\ntype {interface} interface{{ is{interface}() }}\n");
         for (ty, _) in &types {
-            _ = writeln!(out, "func ({ty}) is{interface}() {{}}\n");
+            _ = writeln!(out, "{}\n", function(&format!("func ({ty}) is{interface}()"), "", ""));
         }
         _ = writeln!(
             out,
-            "// {function} reads the call of {what}; a name that is none of them fits nothing.\n\
-             func {function}(name string, args []byte) ({interface}, error) {{\n\tswitch name {{\n{cases}\tdefault:\n\t\treturn nil, {shared}.UnknownName(name)\n\t}}\n}}\n"
+            "// {decode} reads the call of {what}; a name that is none of them fits nothing.\n\
+             func {decode}(name string, args []byte) ({interface}, error) {{\n\tswitch name {{\n{cases}\tdefault:\n\t\treturn nil, {shared}.UnknownName(name)\n\t}}\n}}\n"
         );
     }
 }

@@ -197,7 +197,10 @@ impl Module<'_> {
 
     /// How a named type is written.
     pub(super) fn reference(self, reference: &TypeReference, imports: &mut Imports<'_>) -> String {
-        let (name, _) = self.program.ty(&self.package.name, reference);
+        let (name, declaration) = self.program.ty(&self.package.name, reference);
+        if reference.package.is_some() && declaration.is_some_and(|it| it.about.deprecated.is_some()) {
+            imports.deprecated();
+        }
         format!("{}{name}", self.from(reference.package.as_deref(), imports))
     }
 

@@ -219,7 +219,14 @@ fn literals(values: &[&Literal], imports: &mut Imports) -> Code {
         }
     }
     if !plain.is_empty() {
-        others.insert(0, Code::index(imports.typing("Literal"), plain));
+        let plain = Code::index(imports.typing("Literal"), plain);
+        let is_like_a_truth = |value: &&Literal| match value {
+            Literal::Bool(_) => true,
+            Literal::Number(number) => matches!(number.as_i64(), Some(0 | 1)),
+            Literal::String(_) => false,
+        };
+        let marked = values.iter().any(is_like_a_truth).then(|| Code::text(imports.shared("LITERALLY")));
+        others.insert(0, annotated([Some(plain), marked].into_iter().flatten().collect(), imports));
     }
     if others.len() == 1 { others.remove(0) } else { Code::Either(others) }
 }

@@ -136,7 +136,7 @@ impl Module<'_> {
         let header = header("#", Some(&self.package.source));
         let file = |name: &str, text: String| OutputFile {
             path: format!("{folder}/{name}.py"),
-            contents: format!("{header}{}\n", text.trim_end()),
+            contents: format!("{header}{}{}\n", unformatted(&text), text.trim_end()),
         };
         let about = self.package.description.clone().unwrap_or_else(|| format!("What `{}` declares.", self.package.source));
         let mut files = vec![file("__init__", docstring(Some(&about), None, 0))];
@@ -146,11 +146,24 @@ impl Module<'_> {
     }
 }
 
+/// Lines have no room for long names, and how formatters break them then changes from version to version: they are told to leave the file.
+fn unformatted(text: &str) -> &'static str {
+    const LONGEST: usize = 40;
+    let is_long = |word: &str| word.len() > LONGEST && word.contains(|it: char| !it.is_ascii_hexdigit());
+    if text.split(|it: char| !it.is_alphanumeric() && it != '_').any(is_long) { "# fmt: off\n\n" } else { "" }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use super::circles;
+    use super::{circles, unformatted};
+
+    #[test]
+    fn formatters_leave_files_with_long_names() {
+        assert_eq!(unformatted(&format!("a = {}", "x_".repeat(21))), "# fmt: off\n\n");
+        assert_eq!(unformatted(&format!("a = {}.{}", "x".repeat(40), "0a".repeat(32))), "");
+    }
 
     #[test]
     fn packages_that_need_each_other_are_found() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use weave_ir::package::{Field, Names, Package, Record, Shape, Variant};
+use weave_ir::package::{Field, Names, Package, Record, Variant};
 
 use crate::program::PackageNames;
 use crate::scope::Scope;
@@ -191,14 +191,19 @@ pub(super) fn fields(record: &Record, tag: Option<&str>, taken: &BTreeSet<&str>)
     if let Some(tag) = tag {
         scope.claim(tag);
     }
-    let name = |field: &Field| {
+    let mut name = |field: &Field| {
         let mut found = scope.claim(&field.names.python);
         while found != field.wire && wires.contains(found.as_str()) || taken.contains(found.as_str()) {
             found = scope.claim(&format!("{found}_"));
         }
         found
     };
-    record.fields.iter().map(name).collect()
+    let mut named: Vec<(usize, &Field)> = record.fields.iter().enumerate().collect();
+    // What can be called as it is has the first claim.
+    named.sort_by_key(|(_, field)| attribute(&field.names.python) != field.names.python);
+    let mut named: Vec<(usize, String)> = named.into_iter().map(|(index, field)| (index, name(field))).collect();
+    named.sort_by_key(|(index, _)| *index);
+    named.into_iter().map(|(_, name)| name).collect()
 }
 
 /// The name of a tag: that of no field in JSON.
@@ -223,22 +228,12 @@ pub(super) fn folder(package: &str) -> String {
 
 /// What the declarations of a package are called.
 pub(super) fn names(package: &Package) -> PackageNames {
-    let mut names = PackageNames::default();
-    let mut taken = scope();
-    for declaration in &package.types {
-        names.types.insert(declaration.name.clone(), taken.claim(&declaration.names.python));
-    }
-    for declaration in &package.types {
-        let Shape::Union { variants, .. } = &declaration.shape else { continue };
-        for variant in variants {
-            names.variants.insert((declaration.name.clone(), variant.wire.clone()), taken.claim(&variant.names.python));
-        }
-    }
-    let mut taken = module();
-    for tool in &package.tools {
-        names.tools.insert(tool.name.clone(), taken.claim(&tool.names.python));
-    }
-    names
+    // Classes and aliases begin with a capital.
+    let names = PackageNames::of_types(package, &mut scope(), |names, _| match names.python.trim_matches('_') {
+        "" => "Unnamed",
+        _ => &names.python,
+    });
+    names.with_tools(package, &mut module(), |names| &names.python)
 }
 
 #[cfg(test)]

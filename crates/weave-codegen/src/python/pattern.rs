@@ -3,7 +3,7 @@
 //! The language admits what all engines can say; they do not all write it alike. In the language `$` is the very end, `\s` is
 //! the white space of ASCII without the vertical tab, and whatever is no letter or digit may have a backslash before it.
 
-use crate::pattern::{Piece, bracket, translated, white_space};
+use weave_pattern::{Piece, bracket, translated, white_space};
 
 /// The same expression for Python.
 pub(super) fn python(pattern: &str) -> String {
@@ -34,7 +34,7 @@ mod tests {
         for (pattern, expected) in [
             ("^[A-Z]-[0-9]+$", r"^[A-Z]-[0-9]+\Z"),
             (r"a.b\.c", r"a.b\.c"),
-            (r"\s[\s\S]\S", r"[\t\n\f\r ][\t\n\f\r \0-\x08\x0b\x0e-\x1f!-\U0010ffff][^\t\n\f\r ]"),
+            (r"\s[\s\S]\S", r"[\t\n\f\r ][\t\n\f\r \x00-\x08\x0b\x0e-\x1f!-\U0010ffff][^\t\n\f\r ]"),
             (r"\-\#\ \%[\-.$]", r"\-\# \%[\-.$]"),
             (r"a{2,3}}]", r"a{2,3}}]"),
             (r"[]a][^]a]", r"[\]a][^\]a]"),

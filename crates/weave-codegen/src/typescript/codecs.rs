@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use weave_ir::package::{Bound, Field, ListUse, MapUse, Record, Scalar, ScalarUse, Shape, TypeDeclaration, TypeReference, TypeUse};
+use weave_pattern::ecmascript;
 
 use super::Module;
 use super::imports::{Imports, comment};
 use super::literal::{json, property, text};
 use super::names::member;
-use super::pattern::javascript;
 use super::types::{Home, literal, tag_member};
 
 impl Module<'_> {
@@ -194,7 +194,7 @@ fn scalar(shared: &str, used: &ScalarUse) -> String {
             Bound::Text(value) => format!("{name}: {}", text(value)),
         })
     };
-    let pattern = used.pattern.as_deref().map(|pattern| format!("pattern: new RegExp({}, \"u\")", text(&javascript(pattern))));
+    let pattern = used.pattern.as_deref().map(|pattern| format!("pattern: new RegExp({}, \"u\")", text(&ecmascript(pattern))));
     let limits = [bound("min", &used.min), bound("max", &used.max), pattern];
     let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(", ");
     if limits.is_empty() { format!("{shared}.{name}()") } else { format!("{shared}.{name}({{ {limits} }})") }

@@ -6,7 +6,6 @@ mod imports;
 mod literal;
 mod names;
 mod parts;
-mod pattern;
 mod services;
 mod tools;
 mod types;

@@ -1,6 +1,6 @@
 //! Names that TypeScript takes.
 
-use weave_ir::package::{Names, Package, Shape};
+use weave_ir::package::{Names, Package, Shape, TypeDeclaration};
 
 use crate::program::PackageNames;
 use crate::scope::Scope;
@@ -131,25 +131,23 @@ pub(super) fn scope() -> Scope {
 
 /// What the declarations of a package are called.
 pub(super) fn names(package: &Package) -> PackageNames {
-    let mut names = PackageNames::default();
     let mut taken = scope();
     for module in MODULES {
         taken.claim(module);
     }
-    for declaration in &package.types {
-        names.types.insert(declaration.name.clone(), taken.claim(&declaration.names.typescript));
-    }
-    for declaration in &package.types {
-        let Shape::Union { variants, .. } = &declaration.shape else { continue };
-        for variant in variants {
-            names.variants.insert((declaration.name.clone(), variant.wire.clone()), taken.claim(&variant.names.typescript));
-        }
-    }
-    let mut taken = scope();
-    for tool in &package.tools {
-        names.tools.insert(tool.name.clone(), taken.claim(&tool.names.typescript));
-    }
-    names
+    let mut names = PackageNames::of_types(package, &mut taken, |names, _| &names.typescript);
+    let is_error = |it: &&TypeDeclaration| matches!(it.shape, Shape::Error { .. });
+    let errors: Vec<&str> = package.types.iter().filter(is_error).map(|it| it.name.as_str()).collect();
+    let functions: Vec<String> =
+        errors.iter().map(|name| names.types.get(*name).map(|name| lower_first(name)).unwrap_or_default()).collect();
+    let functions = scope().claim_all(&functions.iter().map(String::as_str).collect::<Vec<_>>());
+    names.errors = errors.into_iter().map(str::to_owned).zip(functions).collect();
+    names.with_tools(package, &mut scope(), |names| &names.typescript)
+}
+
+fn lower_first(name: &str) -> String {
+    let mut characters = name.chars();
+    characters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(characters).collect()
 }
 
 #[cfg(test)]

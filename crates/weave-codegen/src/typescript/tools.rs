@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use weave_ir::package::{Failure, PackageTool, Shape, TypeReference};
+use weave_ir::package::{Failure, PackageTool, TypeReference};
 use weave_ir::{Segment, Template, TemplatePart};
 
 use super::Module;
@@ -178,7 +178,7 @@ impl<'a> Module<'a> {
             Failure::Error(reference) => {
                 let name = self.error_function(reference);
                 let module = imports.values(reference.package.as_deref(), "errors");
-                (name.clone(), format!("{module}.{name}"))
+                (name.to_owned(), format!("{module}.{name}"))
             }
             Failure::Kind(kind) => {
                 let name = camel(kind);
@@ -188,16 +188,8 @@ impl<'a> Module<'a> {
     }
 
     /// What the function is called that makes an error.
-    pub(super) fn error_function(self, reference: &TypeReference) -> String {
-        let (name, declaration) = self.program.ty(&self.package.name, reference);
-        match declaration.map(|it| &it.shape) {
-            Some(Shape::Error { .. }) => {
-                let mut characters = name.chars();
-                let lower: String = characters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(characters).collect();
-                identifier(&lower)
-            }
-            _ => identifier(name),
-        }
+    pub(super) fn error_function(self, reference: &TypeReference) -> &'a str {
+        self.program.error(&self.package.name, reference)
     }
 
     /// The calls of one role as a union, and what reads them.

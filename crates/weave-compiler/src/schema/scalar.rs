@@ -18,7 +18,7 @@ pub(super) fn schema(scalar: Scalar, limits: Option<&Limits>) -> Value {
         }
     }
     if let Some(pattern) = &limits.pattern {
-        insert(&mut schema, "pattern", &**pattern);
+        insert(&mut schema, "pattern", weave_pattern::ecmascript(pattern));
     }
     schema
 }

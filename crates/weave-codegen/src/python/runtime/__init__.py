@@ -17,6 +17,7 @@ from .json import parse_json as parse_json
 from .json import pointer as pointer
 from .model import ABSENT as ABSENT
 from .model import ABSENT_OR_NULL as ABSENT_OR_NULL
+from .model import LITERALLY as LITERALLY
 from .model import Codec as Codec
 from .model import Model as Model
 from .model import Schema as Schema

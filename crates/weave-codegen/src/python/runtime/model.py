@@ -102,6 +102,30 @@ class Sized(Sizes):
         return value
 
 
+class Literally:
+    """Tells numbers from truth values among constants: Python takes them for equal."""
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        known: tuple[object, ...] = get_args(source)
+
+        def check(value: object) -> object:
+            if not any(
+                value == constant
+                and isinstance(value, bool) == isinstance(constant, bool)
+                for constant in known
+            ):
+                raise ValueError(f"must be one of {known}")
+            return value
+
+        return core_schema.no_info_before_validator_function(check, handler(source))
+
+
+LITERALLY = Literally()
+"""Marks constants of which some are truth values, or the numbers that are equal to them."""
+
+
 def _plain(value: object) -> JsonValue:
     """A value by which it is told from others."""
     if isinstance(value, BaseModel):

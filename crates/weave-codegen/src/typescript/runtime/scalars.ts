@@ -153,8 +153,20 @@ export function bytes(limits: Limits<number> = {}): Node<string> {
     const padding = read.endsWith("==") ? 2 : read.endsWith("=") ? 1 : 0;
     sized(place, (read.length / 4) * 3 - padding, "bytes", limits);
     matches(place, read, limits.pattern);
-    return read;
+    return settled(read, padding);
   });
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The one text for the same bytes: the bits of the last character that belong to none of them are zero. */
+function settled(base64: string, padding: number): string {
+  if (padding === 0) {
+    return base64;
+  }
+  const at = base64.length - padding - 1;
+  const bits = ALPHABET.indexOf(base64.charAt(at)) & (padding === 2 ? 0x30 : 0x3c);
+  return base64.slice(0, at) + ALPHABET.charAt(bits) + "=".repeat(padding);
 }
 
 const SECOND = 1_000_000_000n;

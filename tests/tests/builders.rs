@@ -11,7 +11,7 @@ use weave_ir::{Definition, sha256};
 use weave_tests::node::{extension, run_in, settings};
 use weave_tests::packages::{Folder, fixtures, packages, program};
 use weave_tests::program::Program;
-use weave_tests::tools::{go_in, gofmt};
+use weave_tests::tools::{go_in, gofmt, python_with_checkers};
 use weave_tests::{files_below, read, root};
 
 /// The workflows of the examples, of the program with hostile names, and of the suite of definitions, all of them in one program each.
@@ -146,12 +146,57 @@ fn go_builds_all_definitions() {
     let said = |result: Result<String, String>| result.unwrap_or_else(|problem| panic!("{problem}"));
     said(go(&["vet", "./gen/weaveruntime/...", "./main"]));
     built.compare(&said(go(&["run", "./main"])));
-    let wrong = read(&root().join("tests/tools/builders/wrong/main.go"));
-    let expected: Vec<usize> = (1..).zip(wrong.lines()).filter(|(_, line)| line.contains("// wrong: ")).map(|(number, _)| number).collect();
     let refused = go(&["build", "-gcflags=-e", "-o", "refused", "./wrong"]).expect_err("it is wrong");
-    let at = |line: &str| line.split(':').nth(1).filter(|_| line.contains("main.go:"))?.parse::<usize>().ok();
-    let mut found: Vec<usize> = refused.lines().filter_map(at).collect();
+    assert_refused("wrong/main.go", &refused);
+}
+
+/// Holds what a checker says about a program to the lines that have a comment.
+fn assert_refused(name: &str, said: &str) {
+    let wrong = read(&root().join("tests/tools/builders").join(name));
+    let expected: Vec<usize> = (1..).zip(wrong.lines()).filter(|(_, line)| line.contains(" wrong: ")).map(|(number, _)| number).collect();
+    let file = name.rsplit('/').next().unwrap_or_default();
+    let at = |line: &str| line.split_once(&format!("{file}:"))?.1.split(':').next()?.parse::<usize>().ok();
+    let mut found: Vec<usize> = said.lines().filter_map(at).collect();
     found.sort_unstable();
     found.dedup();
-    assert!(expected.len() > 8 && found == expected, "expected {expected:?}, found {found:?}:\n{refused}");
+    assert!(expected.len() > 8 && found == expected, "expected {expected:?}, found {found:?}:\n{said}");
+}
+
+#[test]
+fn python_builds_all_definitions() {
+    let built = Built::new();
+    let folder = folder(&built.files(Target::Python, ""), "", &["python.py", "wrong.py"]);
+    let interpreter = python_with_checkers().get_program().to_string_lossy().into_owned();
+    let python = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        run_in(folder.path(), &interpreter, &words)
+    };
+    let said = |result: Result<String, String>| result.unwrap_or_else(|problem| panic!("{problem}"));
+    said(python(&["-m", "ruff", "format", "--check", "--diff", "--no-cache", "gen"]));
+    said(python(&["-m", "ruff", "check", "--no-cache", "gen"]));
+    let names = built.names();
+    let words: Vec<&str> = std::iter::once("python.py").chain(names.iter().map(String::as_str)).collect();
+    built.compare(&said(python(&words)));
+    // All programs are made by one hand; those of a few packages are as good as all.
+    let checked = ["gen/_weave/builder.py", "gen/support", "gen/research", "gen/refund", "gen/hostile", "gen/paths_input"];
+    let checked: Vec<String> = checked.iter().flat_map(|place| files_of(folder.path(), place)).collect();
+    let mut words = vec!["-m", "mypy", "--strict", "--cache-dir", ".mypy_cache", "python.py"];
+    words.extend(checked.iter().map(String::as_str));
+    said(python(&words));
+    let settings = serde_json::json!({ "include": checked, "typeCheckingMode": "strict", "pythonVersion": "3.11" });
+    folder.write("pyrightconfig.json", &settings.to_string());
+    said(python(&["-m", "pyright", "--pythonpath", &interpreter]));
+    let settings = serde_json::json!({ "include": ["wrong.py"], "pythonVersion": "3.11", "reportUnusedExpression": false });
+    folder.write("pyrightconfig.json", &settings.to_string());
+    let refused = python(&["-m", "pyright", "--pythonpath", &interpreter]).expect_err("it is wrong");
+    assert_refused("wrong.py", &refused);
+}
+
+/// A file, or the modules of builders in a folder.
+fn files_of(folder: &Path, place: &str) -> Vec<String> {
+    if place.ends_with(".py") {
+        return vec![place.to_owned()];
+    }
+    let modules = ["builders.py", "parts.py"].map(|name| format!("{place}/{name}"));
+    modules.into_iter().filter(|path| folder.join(path).exists()).collect()
 }

@@ -20,10 +20,6 @@ const HERE: &str = "any.weave";
 
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
     let target = arguments.language.target();
-    if arguments.builders && target == Target::Python {
-        let failure = Failure::new(format!("there are no builders in {}", target.name()));
-        return Err(failure.help("leave `--builders` out, or write them in another language: `weave gen typescript --builders`").into());
-    }
     let (folder, config) = output(arguments)?;
     terminal.report(&config.diagnostics, &config.sources);
     if config.diagnostics.iter().any(Diagnostic::is_error) {

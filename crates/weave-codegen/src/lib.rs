@@ -81,7 +81,7 @@ pub enum GenerateError {
 pub fn generate(target: Target, packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {
     let mut files = match target {
         Target::Go => go::generate(packages, options)?,
-        Target::Python => python::generate(packages),
+        Target::Python => python::generate(packages, options),
         Target::TypeScript => typescript::generate(packages, options),
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));

@@ -140,6 +140,8 @@ pub(crate) enum Layout {
     Bracket { head: String, open: &'static str, items: Vec<Layout>, close: &'static str },
     /// With something before it.
     Behind(String, Box<Layout>),
+    /// Calls of what calls give: where they do not fit, each stands in a line.
+    Chain(Vec<String>),
 }
 
 /// How lines are broken.
@@ -177,6 +179,7 @@ impl Layout {
                 format!("{head}{open}{items}{close}")
             }
             Self::Behind(before, inner) => format!("{before}{}", inner.flat()),
+            Self::Chain(links) => links.concat(),
         }
     }
 
@@ -188,6 +191,7 @@ impl Layout {
         }
         match self {
             Self::Text(text) => text.clone(),
+            Self::Chain(links) => links.join(&format!("\n{}", lines.indent.repeat(depth))),
             Self::Behind(head, inner) => format!("{head}{}", inner.lines(lines, depth, before + head.chars().count(), behind)),
             Self::Bracket { items, .. } if items.is_empty() => flat,
             Self::Bracket { head, open, items, close } => {

@@ -1,5 +1,6 @@
 //! Python: a package with a package for each file, and one with what they share. They need pydantic and nothing else.
 
+mod builders;
 mod codecs;
 mod hints;
 mod imports;
@@ -16,10 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weave_ir::package::{Package, TypeReference};
 
-use crate::OutputFile;
 use crate::program::Program;
 use crate::text::header;
 use crate::uses::in_types;
+use crate::{Options, OutputFile};
 use literal::docstring;
 use names::{folder, names};
 
@@ -45,7 +46,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("values.py", include_str!("runtime/values.py")),
 ];
 
-pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {
+pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "object", names);
     let shared = RUNTIME
         .iter()
@@ -61,6 +62,9 @@ pub(crate) fn generate(packages: &[Package]) -> Vec<OutputFile> {
     for package in packages {
         let taken = package.types.iter().map(|ty| program.ty(&package.name, &own(&ty.name)).0).collect();
         files.extend(Module { program: &program, package, circles: &circles, taken: &taken }.files());
+    }
+    if let Some(all) = &options.builders {
+        files.extend(builders::files(packages, all));
     }
     files
 }

@@ -1,0 +1,288 @@
+//! Builders: what programs name parts by, the data of the parts, and workflows as programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use weave_ir::package::{Builders, Names, Package, PartKey, PartKind};
+
+use super::literal::{docstring, text};
+use super::names::{folder, identifier, scope};
+use super::{SHARED, header};
+use crate::OutputFile;
+use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
+use crate::builders::handles::{Handle, handles};
+use crate::builders::{self, data, written};
+
+const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false };
+
+/// What all builders share.
+const RUNTIME: &[(&str, &str)] = &[
+    ("builder.py", include_str!("runtime/builder.py")),
+    ("builder_guards.py", include_str!("runtime/builder_guards.py")),
+    ("builder_parts.py", include_str!("runtime/builder_parts.py")),
+    ("builder_types.py", include_str!("runtime/builder_types.py")),
+    ("builder_values.py", include_str!("runtime/builder_values.py")),
+];
+
+/// The names that a module with programs has of its own.
+const TAKEN: [&str; 10] = ["w", "flow", "timedelta", "BuiltIn", "Agents", "Errors", "Topics", "Tools", "Types", "Workflows"];
+
+/// The files of builders.
+pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
+    let shared = RUNTIME.iter().map(|(name, text)| (*name, (*text).to_owned()));
+    let shared = shared.chain([("part_data.py", parts(all)), ("topics.py", topics(all))]);
+    let shared =
+        shared.map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("#", None)) });
+    let mut files: Vec<OutputFile> = shared.collect();
+    // What stands in a class hides what is called like it around.
+    let mut taken = scope();
+    taken.claim("w");
+    let found: Vec<(&Package, BTreeMap<PartKind, Vec<Handle<'_>>>)> =
+        packages.iter().map(|package| (package, handles(all, package, &taken, called))).collect();
+    let handled = found.iter().flat_map(|(_, found)| found.values()).flatten();
+    let names: BTreeMap<PartKey, String> = handled.map(|handle| (handle.key.clone(), handle.name.clone())).collect();
+    for (package, found) in &found {
+        let head = header("#", Some(&package.source));
+        let mut add = |name: &str, text: String| {
+            let path = format!("{}/{name}.py", folder(&package.name));
+            files.push(OutputFile { path, contents: format!("{head}{}\n", text.trim_end()) });
+        };
+        if !found.is_empty() {
+            add("parts", named(found));
+        }
+        if !package.workflows.is_empty() {
+            add("builders", programs(all, package, &names));
+        }
+    }
+    files
+}
+
+/// What something is called among those of its kind.
+fn called(kind: PartKind, names: &Names, wire: &str) -> String {
+    match kind {
+        PartKind::Event | PartKind::Error => wire.replace('.', "_"),
+        _ => names.python.clone(),
+    }
+}
+
+/// The data of all parts, each as JSON that nobody reads before it is used.
+fn parts(all: &Builders) -> String {
+    let mut out = String::from("\"\"\"What definitions are put together from, as JSON.\"\"\"\n\nPARTS: dict[str, str] = {\n");
+    for (key, part) in &all.parts {
+        _ = writeln!(out, "    {}: {},", text(&builders::key(key)), text(&data(part).to_string()));
+    }
+    out.push_str("}\n");
+    out
+}
+
+/// The topics that no package declares.
+fn topics(all: &Builders) -> String {
+    let mut out = String::from(
+        "\"\"\"The built-in topics.\"\"\"\n\nfrom . import builder as w\n\n\nclass Topics:\n    \"\"\"The built-in topics.\"\"\"\n\n",
+    );
+    for key in all.parts.keys().filter(|key| key.package.is_none() && key.kind == PartKind::Event) {
+        _ = writeln!(out, "    {} = w.EventPart({})", built_in(key), text(&builders::key(key)));
+    }
+    out
+}
+
+fn built_in(key: &PartKey) -> String {
+    identifier(&key.name.replace('.', "_"))
+}
+
+const fn section(kind: PartKind) -> (&'static str, &'static str, &'static str) {
+    match kind {
+        PartKind::Agent => ("Agents", "AgentPart", "The agents."),
+        PartKind::Error => ("Errors", "ErrorPart", "The declared errors."),
+        PartKind::Event => ("Topics", "EventPart", "The events, by which nodes emit and listen to them."),
+        PartKind::Tool => ("Tools", "ToolPart", "The tools."),
+        PartKind::Workflow => ("Workflows", "WorkflowPart", "The workflows, as others run them."),
+        PartKind::Type | PartKind::Prompt | PartKind::Toolkit => ("Types", "TypePart", "The declared types."),
+    }
+}
+
+/// The module with what programs name parts by.
+fn named(found: &BTreeMap<PartKind, Vec<Handle<'_>>>) -> String {
+    let mut out = String::from("\"\"\"What programs that build workflows name parts by.\"\"\"\n\nfrom .._weave import builder as w\n");
+    for (kind, handles) in found {
+        let (name, class, about) = section(*kind);
+        _ = write!(out, "\n\nclass {name}:\n    \"\"\"{about}\"\"\"\n\n");
+        for handle in handles {
+            let mut items = vec![Layout::text(text(&builders::key(&handle.key)))];
+            if *kind == PartKind::Type {
+                items.push(Layout::text(text(&handle.part.name)));
+            }
+            let layout = Layout::call(format!("w.{class}"), items).behind(format!("{} = ", handle.name));
+            out.push_str(&layout.statement(LINES, 1, ""));
+            out.push_str(&docstring(handle.about.description.as_deref(), handle.about.deprecated.as_deref(), 4));
+        }
+    }
+    out
+}
+
+/// The module with the programs of a package.
+fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>) -> String {
+    let mut writer =
+        Writer { names, home: &package.name, packages: BTreeSet::new(), own: BTreeSet::new(), has_built_in: false, has_times: false };
+    let mut out = String::new();
+    let mut functions = scope();
+    TAKEN.into_iter().for_each(|name| _ = functions.claim(name));
+    for workflow in &package.workflows {
+        let function = functions.claim(&workflow.names.python);
+        let mut variables = scope();
+        TAKEN.into_iter().chain([function.as_str()]).for_each(|name| _ = variables.claim(name));
+        let Some(program) = written(all, package, workflow, variables, str::to_owned) else { continue };
+        let docs = docstring(Some(&format!("Builds the workflow `{}`.", workflow.name)), None, 4);
+        _ = write!(out, "\n\ndef {function}() -> w.Workflow:\n{docs}");
+        let head = Statement::Let("flow".to_owned(), program.head);
+        for statement in std::iter::once(&head).chain(&program.nodes) {
+            let layout = match statement {
+                Statement::Let(name, code) => writer.layout(code).behind(format!("{name} = ")),
+                Statement::Do(code) => writer.layout(code),
+            };
+            out.push_str(&layout.statement(LINES, 1, ""));
+        }
+        out.push_str("    return flow\n");
+    }
+    let mut imports = vec!["from .._weave import builder as w".to_owned()];
+    if writer.has_built_in {
+        imports.push("from .._weave.topics import Topics as BuiltIn".to_owned());
+    }
+    for package in &writer.packages {
+        imports.push(format!("from ..{package} import parts as _{package}"));
+    }
+    if !writer.own.is_empty() {
+        imports.push(format!("from .parts import {}", writer.own.iter().copied().collect::<Vec<_>>().join(", ")));
+    }
+    let times = if writer.has_times { "from datetime import timedelta\n\n" } else { "" };
+    format!("\"\"\"Programs that build the workflows.\"\"\"\n\n{times}{}\n{out}", imports.join("\n"))
+}
+
+/// Writes the code of one module.
+struct Writer<'a> {
+    names: &'a BTreeMap<PartKey, String>,
+    home: &'a str,
+    /// The folders of the other packages of which it names parts.
+    packages: BTreeSet<String>,
+    /// What it names of its own.
+    own: BTreeSet<&'static str>,
+    has_built_in: bool,
+    has_times: bool,
+}
+
+/// A name of the library, which is none of the words of the language.
+fn word(name: &str) -> String {
+    if matches!(name, "and" | "or" | "not" | "is" | "as") { format!("{name}_") } else { name.to_owned() }
+}
+
+/// The text of calls of what calls give, taken apart before each point that stands behind a call.
+fn links(flat: &str) -> Vec<String> {
+    let (mut links, mut link) = (Vec::new(), String::new());
+    let (mut quote, mut escaped, mut depth) = (None, false, 0_usize);
+    let mut before = ' ';
+    for character in flat.chars() {
+        match (quote, character) {
+            (Some(_), _) if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), close) if open == close => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, '.') if depth == 0 && before == ')' => links.push(std::mem::take(&mut link)),
+            (None, _) => {}
+        }
+        link.push(character);
+        before = character;
+    }
+    links.push(link);
+    links
+}
+
+impl Writer<'_> {
+    fn part(&mut self, key: &PartKey) -> String {
+        let (section, _, _) = section(key.kind);
+        let name = self.names.get(key).map_or("", String::as_str);
+        match &key.package {
+            None => {
+                self.has_built_in = true;
+                format!("BuiltIn.{}", built_in(key))
+            }
+            Some(package) if package == self.home => {
+                self.own.insert(section);
+                format!("{section}.{name}")
+            }
+            Some(package) => {
+                let package = folder(package);
+                let part = format!("_{package}.{section}.{name}");
+                self.packages.insert(package);
+                part
+            }
+        }
+    }
+
+    fn time(&mut self, milliseconds: u64) -> Layout {
+        self.has_times = true;
+        let units = [("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1_000), ("milliseconds", 1)];
+        let mut rest = milliseconds;
+        let mut items = Vec::new();
+        for (unit, length) in units {
+            // Up to two days are as well said in hours.
+            if rest / length > 0 && (unit != "days" || rest / length > 2) {
+                items.push(Layout::text(format!("{unit}={}", rest / length)));
+                rest %= length;
+            }
+        }
+        Layout::call("timedelta", items)
+    }
+
+    fn entries(&mut self, entries: &[(String, Code)]) -> Layout {
+        let items = entries.iter().map(|(name, code)| self.layout(code).behind(format!("{}: ", text(name)))).collect();
+        Layout::Bracket { head: String::new(), open: "{", items, close: "}" }
+    }
+
+    fn layout(&mut self, code: &Code) -> Layout {
+        match code {
+            Code::Name(name) => Layout::text(name),
+            Code::Input => Layout::text("flow.input"),
+            Code::Shared(name) => Layout::text(format!("w.{name}")),
+            Code::Part(key) => Layout::text(self.part(key)),
+            Code::Text(value) | Code::FailureKind(value) => Layout::text(text(value)),
+            Code::Template(pieces) => {
+                let piece = |piece: &Piece| match piece {
+                    Piece::Text(words) => Layout::text(text(words)),
+                    Piece::Value(value) => self.layout(value),
+                };
+                Layout::call("w.text", pieces.iter().map(piece).collect())
+            }
+            Code::Number(number) => Layout::text(number.to_string()),
+            Code::Bool(value) => Layout::text(if *value { "True" } else { "False" }),
+            Code::Null => Layout::text("None"),
+            Code::Kind(kind) => Layout::text(serde_json::json!(kind).to_string()),
+            Code::Time(milliseconds) => self.time(*milliseconds),
+            Code::List(items) => {
+                let items = items.iter().map(|item| self.layout(item)).collect();
+                Layout::Bracket { head: String::new(), open: "[", items, close: "]" }
+            }
+            Code::Object(entries) | Code::Fields(entries) => self.entries(entries),
+            Code::Property(of, name) => Layout::text(format!("{}.{name}", self.layout(of).flat())),
+            Code::Call { of, function, arguments, options } => {
+                let mut head = of.as_ref().map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
+                let mut items: Vec<Layout> = arguments.iter().map(|argument| self.layout(argument)).collect();
+                let makes_node = matches!(of.as_deref(), Some(Code::Name(name)) if name == "flow");
+                if makes_node && !options.is_empty() {
+                    // What a node does is always said by `is_`.
+                    head = format!("{head}.{function}({})", items.iter().map(Layout::flat).collect::<Vec<_>>().join(", "));
+                    items.clear();
+                }
+                let function = if makes_node && !options.is_empty() { "is" } else { function };
+                items.extend(options.iter().map(|(name, code)| self.layout(code).behind(format!("{name}="))));
+                let call = Layout::call(format!("{head}.{}", word(function)), items);
+                match links(&call.flat()) {
+                    links if links.len() > 2 => Layout::Chain(links),
+                    _ => call,
+                }
+            }
+        }
+    }
+}

@@ -85,7 +85,8 @@ class Session:
             return sum(map(len, lines[: position.line])) + position.character
 
         text = self.texts[name]
-        for edit in sorted(edits, key=lambda edit: offset(edit.range.start), reverse=True):
+        # What is inserted where something is replaced stands before it.
+        for edit in sorted(edits, key=lambda edit: (offset(edit.range.start), offset(edit.range.end)), reverse=True):
             text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
         return text
 
@@ -99,12 +100,18 @@ class Session:
             await asyncio.sleep(0.005)
 
 
-async def start(folder: pathlib.Path) -> LanguageClient:
+async def start(folder: pathlib.Path, asks: bool = False) -> LanguageClient:
+    """A client that has opened a folder; one that asks for diagnostics, or one that waits for them."""
+    capabilities = client_capabilities("visual-studio-code")
+    if asks:
+        assert capabilities.text_document is not None and capabilities.workspace is not None
+        capabilities.text_document.diagnostic = types.DiagnosticClientCapabilities()
+        capabilities.workspace.diagnostics = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     client = await ClientServerConfig(server_command=[WEAVE, "lsp", "--stdio"]).start()
     assert isinstance(client, LanguageClient)
     result = await client.initialize_session(
         types.InitializeParams(
-            capabilities=client_capabilities("visual-studio-code"),
+            capabilities=capabilities,
             workspace_folders=[types.WorkspaceFolder(uri=folder.as_uri(), name="desk")],
         )
     )
@@ -228,9 +235,7 @@ async def test_what_is_shown_beside_the_text(session: Session) -> None:
     hints = await within(client.text_document_inlay_hint_async(types.InlayHintParams(text_document=document, range=whole)))
     assert [hint.label for hint in hints or []] == [": Order"]
     inside = session.place("main.weave", "id: .input")
-    signature = await within(
-        client.text_document_signature_help_async(types.SignatureHelpParams(text_document=document, position=inside))
-    )
+    signature = await within(client.text_document_signature_help_async(types.SignatureHelpParams(text_document=document, position=inside)))
     assert signature is not None and signature.signatures[0].label == "find(id: string) -> Order"
 
     # Links, lenses (of which this client has no commands), and what leads where.
@@ -254,6 +259,88 @@ async def test_what_is_shown_beside_the_text(session: Session) -> None:
     with pytest.raises(JsonRpcException) as refused:
         await within(client.protocol.send_request_async("weave/graph", subject))
     assert refused.value.code == -32803 and "main.weave, line 8" in refused.value.message
+
+
+@pytest.mark.asyncio
+async def test_a_client_that_asks_for_diagnostics(tmp_path: pathlib.Path, session: Session) -> None:
+    client = await start(tmp_path, asks=True)
+    asking = Session(client, tmp_path)
+    asking.open("main.weave", MAIN.replace("idd", "id"))
+    document = asking.document("main.weave")
+
+    async def asked(known: str | None) -> types.DocumentDiagnosticReport:
+        params = types.DocumentDiagnosticParams(text_document=document, identifier="weave", previous_result_id=known)
+        return await within(client.text_document_diagnostic_async(params))
+
+    asking.replace("main.weave", ".look.id", ".look.idd")
+    report = await asked(None)
+    assert isinstance(report, types.RelatedFullDocumentDiagnosticReport) and report.result_id is not None
+    assert [item.code for item in report.items] == ["unknown-field"]
+    assert isinstance(await asked(report.result_id), types.RelatedUnchangedDocumentDiagnosticReport)
+
+    # Another file changes what is said of this one, and the server says that it is worth asking.
+    asking.open("types.weave", TYPES)
+    before = client.diagnostic_refresh_count
+    asking.replace("types.weave", "id: string", "idd: string")
+    await asking.until(lambda: client.diagnostic_refresh_count > before, "the request to ask again")
+    again = await asked(report.result_id)
+    assert isinstance(again, types.RelatedFullDocumentDiagnosticReport)
+    # What was wrong is right now, and the other way round.
+    assert [item.range.start for item in report.items] == [asking.place("main.weave", "idd")]
+    assert [item.range.start for item in again.items] == [asking.place("main.weave", "id }")]
+    whole = await within(client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous_result_ids=[])))
+    assert asking.uri("main.weave") not in [
+        report.uri for report in whole.items if isinstance(report, types.WorkspaceUnchangedDocumentDiagnosticReport)
+    ]
+    assert client.diagnostics == {}
+    await within(client.shutdown_session())
+
+
+@pytest.mark.asyncio
+async def test_what_is_changed_at_request(session: Session) -> None:
+    client, document = session.client, session.document("main.weave")
+    session.open("main.weave", MAIN.replace("idd", "id") + '\ntype Parcel { size: "small" | "large" }\n')
+
+    async def chosen(at: types.Position, kind: types.CodeActionKind, word: str) -> str:
+        """The text after the one action of a kind with a word in its title."""
+        context = types.CodeActionContext(diagnostics=[], only=[kind])
+        params = types.CodeActionParams(text_document=document, range=types.Range(at, at), context=context)
+        found = await within(client.text_document_code_action_async(params))
+        actions = [action for action in found or [] if isinstance(action, types.CodeAction) and word in action.title]
+        assert len(actions) == 1, found
+        # The edits are worked out when somebody has chosen the action.
+        action = actions[0] if actions[0].edit else await within(client.code_action_resolve_async(actions[0]))
+        assert action.edit is not None
+        return session.apply("main.weave", edits_of(action.edit)[session.uri("main.weave")])
+
+    place = session.place("main.weave", "small")
+    assert "enum ParcelSize { small, large }\n\ntype Parcel { size: ParcelSize }" in await chosen(
+        place, types.CodeActionKind.RefactorExtract, "enum"
+    )
+    text = await chosen(session.place("main.weave", "look {"), types.CodeActionKind.RefactorRewrite, "fails")
+    assert "fail look_failed on failure(look)" in text
+    session.replace("main.weave", "{ Order }", "{ order.gone, Order }")
+    assert "import { Order } from" in await chosen(types.Position(0, 0), types.CodeActionKind.SourceOrganizeImports, "imports")
+    session.replace("main.weave", "order.gone, ", "")
+
+    # Imports follow a file that moves.
+    moves = [types.FileRename(old_uri=session.uri("types.weave"), new_uri=session.uri("kit/types.weave"))]
+    edit = await within(client.workspace_will_rename_files_async(types.RenameFilesParams(files=moves)))
+    assert edit is not None
+    assert 'from "./kit/types.weave"' in session.apply("main.weave", edits_of(edit)[session.uri("main.weave")])
+
+    # A tool leads to what was generated for it.
+    (session.folder / "weave.toml").write_text('[gen.python]\noutput = "gen"\n')
+    (session.folder / "gen" / "main").mkdir(parents=True)
+    (session.folder / "gen" / ".weave-python.json").write_text('{ "version": "1", "files": { "main/tools.py": "" } }')
+    (session.folder / "gen" / "main" / "tools.py").write_text("class Tools:\n    def find(self) -> None: ...\n")
+    change = types.FileEvent(uri=session.uri("weave.toml"), type=types.FileChangeType.Changed)
+    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes=[change]))
+    at = types.ImplementationParams(text_document=document, position=session.place("main.weave", "find("))
+    stubs = await within(client.text_document_implementation_async(at))
+    assert [(target(stub), stub.range.start.line) for stub in stubs or [] if isinstance(stub, types.Location)] == [
+        (session.uri("gen/main/tools.py"), 1)
+    ]
 
 
 @pytest.mark.asyncio

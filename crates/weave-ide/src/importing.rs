@@ -10,8 +10,13 @@ use crate::analysis::ItemView;
 /// The path under which a file is imported by another one.
 pub(crate) fn import_path(analysis: &Analysis, from: FileId, target: FileId) -> String {
     let name = |file| analysis.source(file).map_or("", |source| source.name());
-    let folder = name(from).rfind('/').and_then(|slash| name(from).get(..slash)).unwrap_or_default();
-    let path = weave_compiler::relative_path(&format!("/{}", name(target)), &format!("/{folder}"));
+    path_between(name(from), name(target))
+}
+
+/// How one file names another; both names start in one folder.
+pub(crate) fn path_between(from: &str, target: &str) -> String {
+    let folder = from.rfind('/').and_then(|slash| from.get(..slash)).unwrap_or_default();
+    let path = weave_compiler::relative_path(&format!("/{target}"), &format!("/{folder}"));
     if path.starts_with("../") { path } else { format!("./{path}") }
 }
 
@@ -93,7 +98,7 @@ impl<'a> Importer<'a> {
 }
 
 /// The start of the comments that stand directly above an item, or of the item.
-fn above(text: &str, start: u32) -> u32 {
+pub(crate) fn above(text: &str, start: u32) -> u32 {
     let mut start = start as usize;
     while let Some(before) = text.get(..start).and_then(|before| before.strip_suffix('\n')) {
         let line = before.rsplit('\n').next().unwrap_or_default();

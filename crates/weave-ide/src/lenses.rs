@@ -2,6 +2,7 @@
 
 use weave_analysis::model::DeclarationKind;
 use weave_diagnostics::{FileId, Place};
+use weave_syntax::ast::ItemKind;
 
 use crate::{Analysis, Mention, Role, references};
 
@@ -12,6 +13,10 @@ pub enum LensKind {
     Graph,
     /// To show what the workflow is compiled to.
     Definition,
+    /// To list the steps that emit the event.
+    Emitters,
+    /// To list the nodes that fire on the event or wait for it.
+    Consumers,
     /// To list where the declaration is mentioned.
     References,
 }
@@ -38,18 +43,34 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
         if matches!(declaration.kind, DeclarationKind::Workflow(_)) {
             found.extend([LensKind::Graph, LensKind::Definition].map(|kind| Lens { place, kind }));
         }
+        if let DeclarationKind::Event(event) = &declaration.kind {
+            // What comes from outside no workflow emits.
+            found.extend((!event.external).then_some(Lens { place, kind: LensKind::Emitters }));
+            found.push(Lens { place, kind: LensKind::Consumers });
+        }
         found.push(Lens { place, kind: LensKind::References });
     }
     found
 }
 
-/// Where the declaration at an offset is used, imports aside, in the order of the files and their texts; nothing if none is declared there.
+/// Where the declaration at an offset is used as a lens says, imports aside, in the order of the files and their texts; nothing if none is
+/// declared there.
 #[must_use]
-pub fn uses(analysis: &Analysis, file: FileId, offset: u32) -> Option<Vec<Mention>> {
+pub fn uses(analysis: &Analysis, file: FileId, offset: u32, kind: LensKind) -> Option<Vec<Mention>> {
     let declares = |mention: &Mention| mention.role == Role::Declares;
     analysis.mentions_at(file, offset).iter().any(declares).then(|| {
         let mut found = references(analysis, file, offset, false);
-        found.retain(|mention| mention.role != Role::Imports);
+        found.retain(|mention| match kind {
+            LensKind::Emitters => mention.role == Role::Writes,
+            LensKind::Consumers => mention.role == Role::Uses && is_in_workflow(analysis, mention),
+            _ => mention.role != Role::Imports,
+        });
         found
     })
+}
+
+/// A workflow names a topic that it does not emit where it listens to it.
+fn is_in_workflow(analysis: &Analysis, mention: &Mention) -> bool {
+    let item = analysis.item_at(mention.place.file, mention.place.span.start);
+    item.is_some_and(|item| matches!(item.slot.parsed.item.kind, ItemKind::Workflow(_)))
 }

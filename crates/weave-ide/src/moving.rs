@@ -6,7 +6,7 @@ use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::ast::ItemKind;
 
 use crate::Project;
-use crate::refactor::path_between;
+use crate::importing::path_between;
 
 /// The edits that keep the imports of a project right when files or folders move, in the order of the files and their texts. Each move is a path
 /// and the new one; places are those before the move.

@@ -2,12 +2,12 @@
 
 use tower_lsp::ls_types::{
     CallHierarchyServerCapability, ClientCapabilities, CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CodeLensOptions,
-    CompletionOptions, DeclarationCapability, DidChangeWatchedFilesRegistrationOptions, DocumentLinkOptions, FileOperationFilter,
-    FileOperationPattern, FileOperationPatternKind, FileOperationRegistrationOptions, FileSystemWatcher, FoldingRangeProviderCapability,
-    GlobPattern, HoverProviderCapability, ImplementationProviderCapability, OneOf, PositionEncodingKind, Registration, RenameOptions,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensServerCapabilities,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
+    CompletionOptions, DeclarationCapability, DiagnosticOptions, DiagnosticServerCapabilities, DidChangeWatchedFilesRegistrationOptions,
+    DocumentLinkOptions, FileOperationFilter, FileOperationPattern, FileOperationPatternKind, FileOperationRegistrationOptions,
+    FileSystemWatcher, FoldingRangeProviderCapability, GlobPattern, HoverProviderCapability, ImplementationProviderCapability, OneOf,
+    PositionEncodingKind, Registration, RenameOptions, SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions,
+    SemanticTokensServerCapabilities, ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TypeDefinitionProviderCapability, WorkDoneProgressOptions, WorkspaceFileOperationsServerCapabilities,
     WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
 };
 
@@ -30,6 +30,10 @@ pub(crate) struct Client {
     pub(crate) insert_modes: bool,
     /// It reads where a parameter stands in a signature.
     pub(crate) label_offsets: bool,
+    /// It asks for diagnostics, and can be told to ask again.
+    pub(crate) pulls: bool,
+    /// It can be told to ask for these anew.
+    pub(crate) refreshes: Refreshes,
     /// It asks for the edits of an action when somebody has chosen it.
     pub(crate) resolves_actions: bool,
     /// It has the command that draws a workflow.
@@ -38,6 +42,14 @@ pub(crate) struct Client {
     pub(crate) shows_definitions: bool,
     /// It has the command that lists places.
     pub(crate) shows_references: bool,
+}
+
+/// What a client can be told to ask for anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Refreshes {
+    pub(crate) tokens: bool,
+    pub(crate) hints: bool,
+    pub(crate) lenses: bool,
 }
 
 impl Client {
@@ -50,6 +62,8 @@ impl Client {
         let actions = documents.and_then(|it| it.code_action.as_ref());
         let resolved = actions.and_then(|it| it.resolve_support.as_ref()).is_some_and(|it| it.properties.iter().any(|name| name == "edit"));
         let items = documents.and_then(|it| it.completion.as_ref()?.completion_item.as_ref());
+        let workspace = capabilities.workspace.as_ref();
+        let can = |support: Option<bool>| support.unwrap_or(false);
         // The form in which other servers are told this, too.
         let commands = capabilities.experimental.as_ref().and_then(|it| it.pointer("/commands/commands")?.as_array());
         let has = |name: &str| commands.is_some_and(|commands| commands.iter().any(|command| command.as_str() == Some(name)));
@@ -60,6 +74,13 @@ impl Client {
             label_details: items.and_then(|it| it.label_details_support).unwrap_or(false),
             insert_modes: items.is_some_and(|it| it.insert_text_mode_support.is_some()),
             label_offsets: parameters.and_then(|it| it.label_offset_support).unwrap_or(false),
+            pulls: documents.is_some_and(|it| it.diagnostic.is_some())
+                && can(workspace.and_then(|it| it.diagnostics.as_ref()?.refresh_support)),
+            refreshes: Refreshes {
+                tokens: can(workspace.and_then(|it| it.semantic_tokens.as_ref()?.refresh_support)),
+                hints: can(workspace.and_then(|it| it.inlay_hint.as_ref()?.refresh_support)),
+                lenses: can(workspace.and_then(|it| it.code_lens.as_ref()?.refresh_support)),
+            },
             resolves_actions: resolved && actions.and_then(|it| it.data_support).unwrap_or(false),
             shows_graphs: has(SHOW_GRAPH),
             shows_definitions: has(SHOW_DEFINITION),
@@ -74,9 +95,18 @@ pub(crate) fn encoding(capabilities: &ClientCapabilities) -> Encoding {
     if offered.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
 }
 
-/// What the server can do.
-pub(crate) fn capabilities(encoding: Encoding) -> ServerCapabilities {
+/// What the server can do for a client.
+pub(crate) fn capabilities(encoding: Encoding, client: Client) -> ServerCapabilities {
     ServerCapabilities {
+        // A client that does not ask is told without.
+        diagnostic_provider: client.pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("weave".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })
+        }),
         position_encoding: Some(match encoding {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
             Encoding::Utf16 => PositionEncodingKind::UTF16,

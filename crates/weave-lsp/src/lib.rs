@@ -17,6 +17,7 @@ mod log;
 mod owner;
 mod publish;
 mod readable;
+mod refresh;
 mod requests;
 mod server;
 

@@ -3,6 +3,7 @@
 //! What is wrong with a text is said as soon as no message waits. What rules find takes longer: another thread finds it out when there is a pause.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -25,9 +26,9 @@ use crate::convert::Encoding;
 use crate::documents::{Document, Documents, path_of};
 use crate::ingress::{Event, Job};
 use crate::log::Log;
-use crate::publish::Published;
-use crate::requests;
-use crate::server::Outgoing;
+use crate::publish::{Published, Sent};
+use crate::refresh::{self, Shown};
+use crate::server::{Outgoing, Refresh};
 
 /// What the thread owns.
 pub(crate) struct State {
@@ -35,7 +36,12 @@ pub(crate) struct State {
     pub(crate) documents: Documents,
     pub(crate) encoding: Encoding,
     pub(crate) client: Client,
-    published: Published,
+    pub(crate) published: Published,
+    /// Whether that is about the texts as they are now.
+    is_current: bool,
+    /// The documents that have changed since the client has asked for their diagnostics: it does so by itself.
+    changed: BTreeSet<String>,
+    pub(crate) shown: Shown,
     /// The thread that finds out what rules say, and since when it does.
     finding: Option<(JoinHandle<()>, Instant)>,
     /// How long nothing must have happened before it starts. Where it is done at once there is nothing to wait for.
@@ -67,6 +73,9 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
         encoding: Encoding::default(),
         client: Client::default(),
         published: Published::default(),
+        is_current: false,
+        changed: BTreeSet::new(),
+        shown: Shown::default(),
         finding: None,
         pause: Duration::ZERO,
     };
@@ -79,6 +88,7 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
                 RecvTimeoutError::Timeout => TryRecvError::Empty,
                 RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
             }),
+            Said::Everything if state.shown.is_doubtful() => events.try_recv(),
             Said::Everything => events.recv().map_err(|_| TryRecvError::Disconnected),
         };
         match next {
@@ -90,6 +100,9 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
             Err(TryRecvError::Empty) if said == Said::Nothing => {
                 contained(log, || state.publish(say, false));
                 said = Said::Mistakes;
+            }
+            Err(TryRecvError::Empty) if said == Said::Everything => {
+                contained(log, || refresh::look_at_one(&mut state, say));
             }
             Err(TryRecvError::Empty) => {
                 if contained(log, || state.find(say, log)).unwrap_or(true) {
@@ -126,7 +139,11 @@ impl State {
                 self.initialize(&params);
                 true
             }
-            Event::Notification(method, params) => self.notification(&method, params, log),
+            Event::Notification(method, params) => {
+                let changes = self.notification(&method, params, log);
+                self.is_current &= !changes;
+                changes
+            }
             Event::Request(job) => {
                 self.request(job, log);
                 false
@@ -152,6 +169,7 @@ impl State {
             "textDocument/didOpen" => self.note(params, method, log, |state, params: DidOpenTextDocumentParams| {
                 let document = params.text_document;
                 let path = path_of(document.uri.as_str());
+                state.has_changed(&path);
                 state.documents.insert(path, Document::new(document.uri, document.version, document.text));
             }),
             "textDocument/didChange" => self.note(params, method, log, |state, params: DidChangeTextDocumentParams| {
@@ -159,14 +177,18 @@ impl State {
                 let encoding = state.encoding;
                 if let Some(document) = state.documents.get_mut(&path) {
                     document.change(params.text_document.version, params.content_changes, encoding);
+                    state.has_changed(&path);
                 }
             }),
             "textDocument/didClose" => self.note(params, method, log, |state, params: DidCloseTextDocumentParams| {
                 let path = path_of(params.text_document.uri.as_str());
                 state.documents.remove(&path);
                 state.workspace.close(&path);
+                state.changed.remove(&path);
+                state.shown.forget(&path);
             }),
             "workspace/didChangeWatchedFiles" => self.note(params, method, log, |state, params: DidChangeWatchedFilesParams| {
+                state.shown.others_changed();
                 for change in params.changes {
                     state.workspace.changed_on_disk(&path_of(change.uri.as_str()));
                 }
@@ -200,12 +222,18 @@ impl State {
         }
     }
 
+    /// Takes note that a document has another text.
+    fn has_changed(&mut self, path: &str) {
+        self.changed.insert(path.to_owned());
+        self.shown.changed(path);
+    }
+
     fn request(&mut self, job: Job, log: &Log) {
         if job.cancelled.load(Ordering::SeqCst) {
             return;
         }
         self.hand_over();
-        let answer = contained(log, || requests::answer(self, &job.method, job.params)).unwrap_or_else(|| Err(Error::internal_error()));
+        let answer = contained(log, || refresh::answer(self, &job.method, job.params)).unwrap_or_else(|| Err(Error::internal_error()));
         // Nobody may be waiting any more.
         drop(job.answer.send(answer));
     }
@@ -214,9 +242,34 @@ impl State {
     fn publish(&mut self, say: &UnboundedSender<Outgoing>, all: bool) {
         self.hand_over();
         let projects = self.workspace.projects();
-        for params in self.published.next(&projects, &self.documents, self.encoding, all) {
+        let messages = self.published.next(&projects, &self.documents, self.encoding, all);
+        self.is_current = true;
+        if self.client.pulls {
+            if self.published.is_untold(&self.changed) {
+                drop(say.send(Outgoing::Refresh(Refresh::Diagnostics)));
+            }
+            return;
+        }
+        for params in messages {
             drop(say.send(Outgoing::Diagnostics(params)));
         }
+    }
+
+    /// Finds out what is to be said about the texts as they are now, as far as it is known at once.
+    pub(crate) fn look(&mut self) {
+        if !self.is_current {
+            let projects = self.workspace.projects();
+            let all = projects.iter().all(|project| project.analysis.is_found_out());
+            self.published.next(&projects, &self.documents, self.encoding, all);
+            self.is_current = true;
+        }
+    }
+
+    /// What is said about a file, to a client that asks for it.
+    pub(crate) fn tell(&mut self, path: &str) -> Sent {
+        self.look();
+        self.changed.remove(path);
+        self.published.tell(path)
     }
 
     /// Has everything found out, and says it once it is. Whether it has been said is the answer.

@@ -1,6 +1,6 @@
-//! Diagnostics that are sent without being asked for.
+//! What is said about each file: sent without being asked for, or kept for clients that ask.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tower_lsp::ls_types::{self as lsp, PublishDiagnosticsParams};
@@ -9,16 +9,24 @@ use weave_ide::Project;
 use crate::convert::{Encoding, Places, plain, range};
 use crate::documents::{Documents, uri_of};
 
-/// What was sent last about each file.
+/// What was said last about each file.
 #[derive(Debug, Default)]
 pub(crate) struct Published {
     by_path: BTreeMap<String, Sent>,
+    /// The last number that something said has got.
+    last: u64,
+    /// What a client that asks knows of each file: the number of what it was told, if that was anything at all.
+    told: BTreeMap<String, u64>,
 }
 
+/// What is said about a file.
 #[derive(Clone, Debug, Default)]
-struct Sent {
-    diagnostics: Arc<Vec<lsp::Diagnostic>>,
-    version: Option<i32>,
+pub(crate) struct Sent {
+    pub(crate) diagnostics: Arc<Vec<lsp::Diagnostic>>,
+    /// The version of the document, if it is one.
+    pub(crate) version: Option<i32>,
+    /// A number that it shares with nothing else that was ever said about the file; 0 for nothing.
+    pub(crate) number: u64,
     /// Whether the program had mistakes, so that this is all that there was to say.
     mistaken: bool,
 }
@@ -70,8 +78,42 @@ impl Published {
                 messages.push(PublishDiagnosticsParams { uri, diagnostics: Vec::new(), version: None });
             }
         }
+        for (path, sent) in &mut found {
+            let same = self.by_path.get(path).filter(|before| before.diagnostics == sent.diagnostics);
+            sent.number = same.map_or(0, |before| before.number);
+            if sent.number == 0 && !sent.diagnostics.is_empty() {
+                self.last += 1;
+                sent.number = self.last;
+            }
+        }
         self.by_path = found;
         messages
+    }
+
+    /// What is said about a file now, to a client that asks for it.
+    pub(crate) fn tell(&mut self, path: &str) -> Sent {
+        let sent = self.by_path.get(path).cloned().unwrap_or_default();
+        self.told.insert(path.to_owned(), sent.number);
+        sent
+    }
+
+    /// The files about which something is said.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        self.by_path.iter().filter(|(_, sent)| !sent.diagnostics.is_empty()).map(|(path, _)| path.clone()).collect()
+    }
+
+    /// Whether there is something that the client has not asked for, but for files that it asks for anyway. It counts as told from now on.
+    pub(crate) fn is_untold(&mut self, asked_anyway: &BTreeSet<String>) -> bool {
+        let now = |path: &String| self.by_path.get(path).map_or(0, |sent| sent.number);
+        let paths: BTreeSet<&String> = self.by_path.keys().chain(self.told.keys()).collect();
+        let news: Vec<(String, u64)> = paths
+            .into_iter()
+            .filter(|path| !asked_anyway.contains(*path) && self.told.get(*path).copied().unwrap_or_default() != now(path))
+            .map(|path| (path.clone(), now(path)))
+            .collect();
+        let is_untold = !news.is_empty();
+        self.told.extend(news);
+        is_untold
     }
 
     /// Leaves what was sent about the files of a project as it is, apart from errors: there are none any more.
@@ -82,7 +124,7 @@ impl Published {
             if let Some(file) = project.file(path).filter(|_| before.mistaken) {
                 let diagnostics = project.analysis.mistakes_in(file).iter().map(|diagnostic| places.diagnostic(diagnostic));
                 let version = documents.get(path).map(|document| document.version);
-                found.insert(path.clone(), Sent { diagnostics: Arc::new(diagnostics.collect()), version, mistaken: false });
+                found.insert(path.clone(), Sent { diagnostics: Arc::new(diagnostics.collect()), version, ..Sent::default() });
             } else if project.file(path).is_some() || is_config(path) {
                 found.insert(path.clone(), before.clone());
             }

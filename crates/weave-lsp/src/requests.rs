@@ -5,7 +5,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tower_lsp::jsonrpc::{Error, Result};
 
-use crate::features::{actions, compiled, completion, edits, hierarchy, hints, lenses, navigation, rename, semantic, structure, symbols};
+use crate::features::{
+    actions, compiled, completion, diagnostics, edits, hierarchy, hints, lenses, navigation, rename, semantic, structure, symbols,
+};
 use crate::owner::State;
 
 /// Answers a request with its parameters.
@@ -25,6 +27,8 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("workspace/willRenameFiles", |state, params| with(state, params, rename::files)),
     ("textDocument/completion", |state, params| with(state, params, completion::complete)),
     ("completionItem/resolve", |state, params| with(state, params, completion::resolve)),
+    ("textDocument/diagnostic", |state, params| with(state, params, diagnostics::of_document)),
+    ("workspace/diagnostic", |state, params| with(state, params, diagnostics::of_workspace)),
     ("textDocument/formatting", |state, params| with(state, params, edits::format)),
     ("textDocument/rangeFormatting", |state, params| with(state, params, edits::format_lines)),
     ("textDocument/codeAction", |state, params| with(state, params, actions::at_range)),

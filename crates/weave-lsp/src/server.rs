@@ -10,7 +10,7 @@ use tower_lsp::ls_types::{InitializeParams, InitializeResult, InitializedParams,
 use tower_lsp::{Client, LanguageServer, LspService, Server};
 use weave_ide::Host;
 
-use crate::capabilities::{capabilities, encoding, watchers};
+use crate::capabilities::{Client as Abilities, capabilities, encoding, watchers};
 use crate::frames;
 use crate::ingress::{Event, Ingress, Phase};
 use crate::log::Log;
@@ -27,6 +27,17 @@ const PIPE: usize = 64 * 1024;
 pub(crate) enum Outgoing {
     /// The diagnostics of a document.
     Diagnostics(PublishDiagnosticsParams),
+    /// The client shall ask for something anew.
+    Refresh(Refresh),
+}
+
+/// What is asked for anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Refresh {
+    Diagnostics,
+    Tokens,
+    Hints,
+    Lenses,
 }
 
 /// The life cycle: everything else is taken out before.
@@ -40,6 +51,7 @@ struct LifeCycle {
 impl LanguageServer for LifeCycle {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let encoding = encoding(&params.capabilities);
+        let abilities = Abilities::new(&params.capabilities);
         if let Ok(mut watches) = self.watches.lock() {
             *watches = watchers(&params.capabilities);
         }
@@ -47,7 +59,7 @@ impl LanguageServer for LifeCycle {
         drop(self.queue.send(Event::Initialize(Box::new(params))));
         self.phase.ready();
         Ok(InitializeResult {
-            capabilities: capabilities(encoding),
+            capabilities: capabilities(encoding, abilities),
             server_info: Some(ServerInfo { name: "weave".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) }),
             ..InitializeResult::default()
         })
@@ -102,9 +114,25 @@ where
 /// Says what the owner wants to have said, in its order.
 async fn speak(client: Option<Client>, mut said: UnboundedReceiver<Outgoing>) {
     let Some(client) = client else { return };
-    while let Some(Outgoing::Diagnostics(params)) = said.recv().await {
-        client.publish_diagnostics(params.uri, params.diagnostics, params.version).await;
+    while let Some(outgoing) = said.recv().await {
+        match outgoing {
+            Outgoing::Diagnostics(params) => client.publish_diagnostics(params.uri, params.diagnostics, params.version).await,
+            Outgoing::Refresh(what) => {
+                let client = client.clone();
+                // Nothing waits for the client to say that it has heard it.
+                tokio::spawn(async move { drop(refresh(&client, what).await) });
+            }
+        }
     }
     // The owner is gone, which only happens when there is nobody left to ask it.
     std::future::pending::<()>().await;
+}
+
+async fn refresh(client: &Client, what: Refresh) -> Result<()> {
+    match what {
+        Refresh::Diagnostics => client.workspace_diagnostic_refresh().await,
+        Refresh::Tokens => client.semantic_tokens_refresh().await,
+        Refresh::Hints => client.inlay_hint_refresh().await,
+        Refresh::Lenses => client.code_lens_refresh().await,
+    }
 }

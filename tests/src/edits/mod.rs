@@ -10,7 +10,11 @@ use std::sync::{Arc, Mutex};
 use weave_compiler::lint::Day;
 use weave_compiler::{LoadError, Snapshot};
 use weave_diagnostics::{FileId, Place, Span};
-use weave_ide::{Host, Project, Workspace, completion, definition, document_symbols, highlights, hover, semantic_tokens};
+use weave_ide::{
+    Host, Project, Workspace, actions, completion, definition, document_symbols, fix_all, folding, format_document, format_range,
+    hierarchy_item, highlights, hints, hover, incoming, lenses, links, moved, outgoing, prepare_rename, refactorings, references, rename,
+    selection, semantic_tokens, signature, syntax_tree, type_definition, uses, workspace_symbols,
+};
 
 use crate::program::Program;
 use crate::random::Random;
@@ -241,6 +245,42 @@ fn state(project: &Project, probe: u64) -> String {
         line("completion", &completion(analysis, file, offset));
         line("symbols", &document_symbols(analysis, file));
         line("tokens", &semantic_tokens(analysis, file, None));
+        let end = change::place(source, &mut random) as u32;
+        // It takes as long as everything else together.
+        if random.below(8) > 0 {
+            return text;
+        }
+        everything_else(project, file, Span::new(offset.min(end), offset.max(end)));
     }
     text
+}
+
+/// Asks whatever else can be asked; nothing may panic, and no edit may lie outside of its text.
+fn everything_else(project: &Project, file: FileId, range: Span) {
+    let analysis = &project.analysis;
+    let offset = range.start;
+    let mut edits = fix_all(analysis, file);
+    for found in refactorings(analysis, file, range, &|_| true).into_iter().chain(refactorings(analysis, file, Span::at(offset), &|_| true))
+    {
+        edits.extend(found.edits(analysis));
+    }
+    edits.extend(actions(analysis, file, range).into_iter().flat_map(|action| action.fix.edits.clone()));
+    edits.extend(format_document(analysis, file).unwrap_or_default());
+    edits.extend(format_range(analysis, file, range).unwrap_or_default());
+    edits.extend(rename(analysis, file, offset, "renamed").unwrap_or_default());
+    if let Some(path) = project.path(file) {
+        edits.extend(moved(project, &[(path, format!("{FOLDER}other/moved.weave")), (FOLDER.to_owned(), "/v".to_owned())]));
+    }
+    for edit in edits {
+        let span = edit.place.span;
+        assert!(analysis.text(edit.place.file).get(span.range()).is_some(), "{edit:?} lies outside of its text");
+    }
+    _ = (prepare_rename(analysis, file, offset), references(analysis, file, offset, true), type_definition(analysis, file, offset));
+    _ = (semantic_tokens(analysis, file, None), semantic_tokens(analysis, file, Some(range)), hints(analysis, file, range));
+    _ = (signature(analysis, file, offset), folding(analysis, file), selection(analysis, file, offset), links(analysis, file));
+    _ = (hierarchy_item(analysis, file, offset), incoming(analysis, file, offset), outgoing(analysis, file, offset));
+    for lens in lenses(analysis, file) {
+        _ = uses(analysis, file, lens.place.span.start, lens.kind);
+    }
+    _ = (workspace_symbols(analysis, "a"), syntax_tree(analysis, file));
 }

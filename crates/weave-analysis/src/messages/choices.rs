@@ -5,7 +5,7 @@ use std::sync::Arc;
 use weave_diagnostics::{Applicability, Diagnostic, Edit, Fix, Place, Severity, Span};
 
 use crate::codes::choices as codes;
-use crate::model::workflow::Node;
+use crate::model::workflow::{Action, Node};
 
 /// A node and where it is shown.
 type Named = (Arc<str>, Place);
@@ -65,8 +65,10 @@ impl Case<'_> {
         let Some(text) = &self.else_node else {
             return diagnostic.help("write `when` instead of `also when`, and add a node with `else`");
         };
-        let end = self.node.place;
-        let end = Place { span: Span::at(end.span.end), ..end };
+        // A node without a value reaches up to what follows it, and ends with its last trigger.
+        let is_bare = matches!(self.node.action, Action::End(None) | Action::Fail(None)) && self.node.limit.is_none();
+        let last = self.node.triggers.last().filter(|_| is_bare).map_or(self.node.place, |trigger| trigger.place);
+        let end = Place { span: Span::at(last.span.end), ..last };
         diagnostic.help(format!("say what happens then, such as `{text}`")).fix(Fix {
             message: format!("insert `{text}`"),
             edits: vec![Edit { place: end, text: format!("\n  {text}") }],

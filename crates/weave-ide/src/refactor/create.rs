@@ -10,9 +10,10 @@ use weave_syntax::ast::{
 use super::extract_prompt::model;
 use super::infer::{Inference, fields_behind};
 use super::types::{key, written};
-use super::{Refactoring, imports, layout};
+use super::{Refactoring, layout};
 use crate::Analysis;
 use crate::analysis::ItemView;
+use crate::importing::{Importer, import_path};
 
 /// What should be declared.
 enum Missing {
@@ -78,8 +79,8 @@ fn mended<'a>(analysis: &'a Analysis, file: FileId, diagnostic: &'a Diagnostic) 
     let name = place.span.text(analysis.text(file));
     let mut offered: Vec<Refactoring<'a>> = Vec::new();
     for from in declaring(analysis.model(), file, name, &missing) {
-        let Some(edit) = imports::imported(analysis, file, from, name) else { continue };
-        let path = analysis.source(from).map(|source| source.name().to_owned()).unwrap_or_default();
+        let path = import_path(analysis, file, from);
+        let edit = Importer::new(analysis, file).edit(from, &path, name);
         offered.push(Refactoring::mending(diagnostic, format!("Import `{name}` from {path}"), vec![edit]));
     }
     let declared = layout::declared_before(analysis, file, item.slot.start, &declaration);

@@ -1,4 +1,4 @@
-//! Imports: in order, each file once, without what nothing uses; and one more.
+//! Imports: in order, each file once, without what nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,29 +89,4 @@ fn organized(analysis: &Analysis, file: FileId, block: &[ItemView<'_>], used: &r
 /// A text without what stands in quotes.
 fn without_paths(text: &str) -> String {
     text.split('"').step_by(2).collect()
-}
-
-/// The edit that imports a name from another file: into the list that is there, or as a new import.
-pub(super) fn imported(analysis: &Analysis, file: FileId, from: FileId, name: &str) -> Option<Edit> {
-    let imports = || analysis.items(file).filter(|item| import(item).is_some());
-    let known = imports().find(|item| analysis.imported_file(item) == Some(from) && !item.slot.has_errors());
-    if let Some(item) = known
-        && let Some(last) = import(&item).and_then(|import| import.names.last())
-    {
-        return Some(Edit { place: item.place(Span::at(last.span.end)), text: format!(", {name}") });
-    }
-    let (own, other) = (analysis.source(file)?.name(), analysis.source(from)?.name());
-    let line = format!("import {{ {name} }} from {}", quoted(&path_between(own, other)));
-    if let Some(last) = imports().last() {
-        return Some(Edit { place: Place::new(file, Span::at(last.slot.end)), text: format!("\n{line}") });
-    }
-    let first = analysis.items(file).next()?.slot.start;
-    Some(super::layout::declared_before(analysis, file, first, &line))
-}
-
-/// How one file names another in an import.
-pub(crate) fn path_between(own: &str, other: &str) -> String {
-    let folder = own.rfind('/').and_then(|slash| own.get(..=slash)).unwrap_or_default();
-    let path = weave_compiler::relative_path(other, folder);
-    if path.starts_with("../") { path } else { format!("./{path}") }
 }

@@ -8,6 +8,7 @@ use weave_diagnostics::{Edit, FileId, Place, Span};
 use crate::Analysis;
 use crate::analysis::ItemView;
 use crate::format::difference;
+use crate::importing::above;
 
 /// The changes as edits, in the order of the files and their texts. A declaration that was in the one layout before stays in it; one that
 /// was not is changed as little as can be, since its author has another taste.
@@ -66,19 +67,9 @@ pub(super) fn formatted(text: &str) -> Option<String> {
 
 /// A new declaration before the one at an offset, above the comments that belong to that.
 pub(super) fn declared_before(analysis: &Analysis, file: FileId, offset: u32, declaration: &str) -> Edit {
-    let before = analysis.text(file).get(..offset as usize).unwrap_or_default();
-    let mut at = before.rfind('\n').map_or(0, |line| line + 1);
-    while let Some(above) = before.get(..at.saturating_sub(1)).filter(|_| at > 0) {
-        let line = above.rfind('\n').map_or(0, |line| line + 1);
-        let comment = above.get(line..).unwrap_or_default().trim();
-        // What stands in the first lines of a file and begins with `//!` is about the file.
-        if !comment.starts_with("//") || comment.starts_with("//!") {
-            break;
-        }
-        at = line;
-    }
+    let at = above(analysis.text(file), offset);
     let text = formatted(declaration).unwrap_or_else(|| declaration.trim_end().to_owned());
-    Edit { place: Place::new(file, Span::at(at as u32)), text: format!("{text}\n\n") }
+    Edit { place: Place::new(file, Span::at(at)), text: format!("{text}\n\n") }
 }
 
 /// A text with the line ends of the file that it goes into.

@@ -13,7 +13,6 @@ mod invoke;
 mod layout;
 mod types;
 
-pub(crate) use imports::path_between;
 use weave_diagnostics::{Diagnostic, Edit, FileId, Span};
 
 use crate::Analysis;

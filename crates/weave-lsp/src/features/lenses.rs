@@ -26,6 +26,34 @@ pub(crate) const SHOW_REFERENCES: &str = "weave.showReferences";
 struct Uncounted {
     uri: Uri,
     position: Position,
+    counts: Counts,
+}
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Counts {
+    Emitters,
+    Consumers,
+    References,
+}
+
+impl Counts {
+    const fn kind(self) -> LensKind {
+        match self {
+            Self::Emitters => LensKind::Emitters,
+            Self::Consumers => LensKind::Consumers,
+            Self::References => LensKind::References,
+        }
+    }
+
+    fn title(self, count: usize) -> String {
+        match self {
+            Self::Emitters => format!("emitted by {}", counted(count, "step")),
+            Self::Consumers => format!("consumed by {}", counted(count, "node")),
+            Self::References => counted(count, "reference"),
+        }
+    }
 }
 
 pub(crate) fn of_document(state: &mut State, params: CodeLensParams) -> Option<Vec<CodeLens>> {
@@ -39,13 +67,18 @@ pub(crate) fn of_document(state: &mut State, params: CodeLensParams) -> Option<V
             let command = Command { title: title.to_owned(), command: command.to_owned(), arguments: Some(vec![argument]) };
             CodeLens { range, command: Some(command), data: None }
         };
+        let uncounted = |counts: Counts| {
+            client.shows_references.then(|| {
+                let data = serde_json::to_value(Uncounted { uri: uri.clone(), position: range.start, counts }).ok();
+                CodeLens { range, command: None, data }
+            })
+        };
         match lens.kind {
             LensKind::Graph => client.shows_graphs.then(|| show("Show Graph", SHOW_GRAPH)),
             LensKind::Definition => client.shows_definitions.then(|| show("Show Definition", SHOW_DEFINITION)),
-            LensKind::References => client.shows_references.then(|| {
-                let data = serde_json::to_value(Uncounted { uri: uri.clone(), position: range.start }).ok();
-                CodeLens { range, command: None, data }
-            }),
+            LensKind::Emitters => uncounted(Counts::Emitters),
+            LensKind::Consumers => uncounted(Counts::Consumers),
+            LensKind::References => uncounted(Counts::References),
         }
     };
     Some(lenses(&open.project.analysis, open.file).into_iter().filter_map(lens).collect())
@@ -56,13 +89,13 @@ pub(crate) fn counted_references(state: &mut State, lens: CodeLens) -> Result<Co
     // The text has changed, and the client asks for all lenses anew.
     let modified = || Error { code: ErrorCode::ContentModified, message: ErrorCode::ContentModified.description().into(), data: None };
     let Some(data) = lens.data.clone() else { return Ok(lens) };
-    let Uncounted { uri, position } = serde_json::from_value(data).map_err(|error| Error::invalid_params(error.to_string()))?;
+    let Uncounted { uri, position, counts } = serde_json::from_value(data).map_err(|error| Error::invalid_params(error.to_string()))?;
     let open = state.open(&uri).ok_or_else(modified)?;
-    let found = uses(&open.project.analysis, open.file, state.offset(&open, position)).ok_or_else(modified)?;
+    let found = uses(&open.project.analysis, open.file, state.offset(&open, position), counts.kind()).ok_or_else(modified)?;
     let places = state.places(&open.project);
     let locations: Vec<_> = found.iter().filter_map(|mention| places.location(mention.place)).collect();
     let command = Command {
-        title: counted(locations.len(), "reference"),
+        title: counts.title(locations.len()),
         command: SHOW_REFERENCES.to_owned(),
         arguments: Some(vec![json!(uri.as_str()), json!(position), json!(locations)]),
     };

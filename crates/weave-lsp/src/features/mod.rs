@@ -3,6 +3,7 @@
 pub(crate) mod actions;
 pub(crate) mod compiled;
 pub(crate) mod completion;
+pub(crate) mod diagnostics;
 pub(crate) mod edits;
 pub(crate) mod hierarchy;
 pub(crate) mod hints;

@@ -98,6 +98,14 @@ pub(crate) fn some(state: &mut State, params: SemanticTokensRangeParams) -> Opti
     Some(SemanticTokens { result_id: None, data: tokens(&open, Some(within), state.encoding) })
 }
 
+/// Whether a document has other tokens than the client was told.
+pub(crate) fn are_other_tokens(state: &mut State, path: &str) -> bool {
+    let Some(uri) = state.documents.get(path).map(|document| document.uri.clone()) else { return false };
+    let Some(open) = state.open(&uri) else { return false };
+    let now = tokens(&open, None, state.encoding);
+    state.documents.get(path).is_some_and(|document| document.tokens.tokens != now)
+}
+
 /// The one edit between two lists: what is the same at the start and at the end stays.
 fn difference(old: &[SemanticToken], new: &[SemanticToken]) -> Vec<SemanticTokensEdit> {
     let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();

@@ -252,6 +252,14 @@ impl Client {
         self.server.take().unwrap().join().unwrap()
     }
 
+    /// Says good-bye, and looks at all messages that nobody has waited for.
+    pub(crate) fn end_with(mut self, look: impl Fn(&Json)) -> bool {
+        self.request("shutdown", Json::Null);
+        self.waiting.iter().for_each(look);
+        self.notify("exit", Json::Null);
+        self.server.take().unwrap().join().unwrap()
+    }
+
     /// Goes without a word. The answer is whether the server thinks that this was done properly.
     pub(crate) fn vanish(mut self) -> bool {
         drop(self.output.take());

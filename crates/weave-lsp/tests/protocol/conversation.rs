@@ -74,6 +74,20 @@ fn a_question_that_is_taken_back_is_answered_at_once() {
 }
 
 #[test]
+fn a_question_that_is_taken_back_does_not_wait_for_the_one_before() {
+    let mut client = Client::new(&Memory::default(), &[]);
+    let many: String = (0..20_000).map(|number| format!("type T{number} {{ a: int, b: string[] }}\n")).collect();
+    client.open("/a.weave", &many);
+    let slow = client.ask("workspace/symbol", json!({ "query": "T" }));
+    let id = client.ask("workspace/symbol", json!({ "query": "T" }));
+    client.notify("$/cancelRequest", json!({ "id": id }));
+    let first = client.wait(|message| message.get("method").is_none());
+    assert_eq!((&first["id"], &first["error"]["code"]), (&json!(id), &json!(-32800)));
+    assert!(client.answer(slow).get("result").is_some());
+    assert!(client.end());
+}
+
+#[test]
 fn a_message_that_cannot_be_read_is_skipped_and_noted() {
     let mut client = Client::new(&Memory::default(), &[]);
     for body in [

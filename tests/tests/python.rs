@@ -13,13 +13,18 @@ use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
     refused_by_our_reader, vectors, written_again,
 };
+use weave_tests::skeletons::{self, Server};
 use weave_tests::tools::python_with_checkers;
 use weave_tests::{files_below, root};
 
 /// The examples and the fixtures together, with programs that ask more of Python than of others.
-fn generated() -> Vec<OutputFile> {
+fn all() -> Vec<Package> {
     let folders = [root().join("examples"), fixtures(), root().join("tests/fixtures/python")];
-    written(&folders.iter().flat_map(|folder| packages(&program(folder))).collect::<Vec<_>>())
+    folders.iter().flat_map(|folder| packages(&program(folder))).collect()
+}
+
+fn generated() -> Vec<OutputFile> {
+    written(&all())
 }
 
 fn written(packages: &[Package]) -> Vec<OutputFile> {
@@ -33,6 +38,7 @@ fn folder() -> &'static Path {
         let files = generated();
         let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &["evaluate.py", "vectors.py", "server.py"]);
         folder.write("documented.py", &documented("python.md"));
+        skeletons::write(&folder, Target::Python, &all(), "", "gen");
         folder.write("pyrightconfig.json", &json!({ "include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11" }).to_string());
         folder
     });
@@ -77,8 +83,8 @@ fn the_packages_of_an_example_are_as_expected() {
 
 #[test]
 fn what_checks_style_and_layout_has_nothing_to_say() {
-    python(&["-m", "ruff", "format", "--check", "--diff", "--no-cache", "gen"]);
-    python(&["-m", "ruff", "check", "--no-cache", "gen"]);
+    python(&["-m", "ruff", "format", "--check", "--diff", "--no-cache", "gen", "service"]);
+    python(&["-m", "ruff", "check", "--no-cache", "gen", "service"]);
 }
 
 /// The programs of the tests are checked too: they use all that is generated, as people do.
@@ -92,6 +98,13 @@ fn what_checks_types_has_nothing_to_say() {
 #[test]
 fn a_tool_server_answers_as_it_should() {
     assert_eq!(python(&["server.py"]).trim(), "the server answers as it should");
+}
+
+#[test]
+fn a_skeleton_is_a_server() {
+    let words = ["-m", "uvicorn", "service.server:app", "--port", "0", "--no-access-log"];
+    let server = Server::start(python_with_checkers().args(words).current_dir(folder()));
+    server.assert_unwritten(500);
 }
 
 /// The types whose values are written in the one form that Python has for them, not in that of the text that they were read from.

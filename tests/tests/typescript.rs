@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::Value;
 use weave_codegen::{Options, OutputFile, Target, generate};
-use weave_ir::package::Definitions;
+use weave_ir::package::{Definitions, Package};
 use weave_runner::validator;
 use weave_tests::evaluators::documented;
 use weave_tests::node::{extension, run_in, settings};
@@ -17,13 +18,17 @@ use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
     written_again,
 };
-use weave_tests::{files_below, root};
+use weave_tests::skeletons::{self, Server};
+use weave_tests::{files_below, read, root};
 
 /// The examples and the fixtures together.
+fn all() -> Vec<Package> {
+    let folders = [root().join("examples"), fixtures()];
+    folders.iter().flat_map(|folder| packages(&program(folder))).collect()
+}
+
 fn generated() -> Vec<OutputFile> {
-    let mut all = packages(&program(&root().join("examples")));
-    all.extend(packages(&program(&fixtures())));
-    generate(Target::TypeScript, &all, &Options::default()).expect("TypeScript has a form for everything")
+    generate(Target::TypeScript, &all(), &Options::default()).expect("TypeScript has a form for everything")
 }
 
 /// A folder with the generated modules, compiled, and the programs of the tests beside them.
@@ -31,9 +36,11 @@ fn compiled() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder =
-            Folder::new("src/", texts(&files), &root().join("tests/tools/typescript"), &["vectors.ts", "server.ts", "evaluate.ts"]);
+        let programs = root().join("tests/tools/typescript");
+        let folder = Folder::new("src/", texts(&files), &programs, &["vectors.ts", "server.ts", "evaluate.ts"]);
         folder.write("src/documented.ts", &documented("typescript.md"));
+        skeletons::write(&folder, Target::TypeScript, &all(), "src/", "../gen");
+        folder.write("eslint.config.mjs", &read(&programs.join("eslint.config.mjs")));
         folder.write("package.json", r#"{ "type": "module" }"#);
         // The generated modules must not need the types of Node.
         folder.write("generated.json", &settings(&["src/gen"], &[]));
@@ -83,6 +90,23 @@ fn the_modules_of_an_example_are_as_expected() {
     let files = generate(Target::TypeScript, &packages(&program), &Options::default()).expect("TypeScript has a form for everything");
     let shown = ["shop/types.ts", "shop/codecs.ts", "support/types.ts", "support/codecs.ts", "support/tools.ts", "support/events.ts"];
     assert_shown(texts(&files), &shown, "typescript.txt");
+}
+
+#[test]
+fn what_checks_style_has_nothing_to_say() {
+    let modules = extension().join("node_modules");
+    let [program, config] = ["eslint/bin/eslint.js", "typescript-eslint/dist/index.js"].map(|it| modules.join(it));
+    let program = program.to_string_lossy().into_owned();
+    let output =
+        Command::new("node").args([&program, "src/gen", "src/service"]).current_dir(compiled()).env("TYPESCRIPT_ESLINT", config).output();
+    let output = output.expect("Node can be started");
+    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_skeleton_is_a_server() {
+    let server = Server::start(Command::new("node").arg("out/service/server.js").current_dir(compiled()).env("PORT", "0"));
+    server.assert_unwritten(500);
 }
 
 #[test]

@@ -236,9 +236,13 @@ A list in the output folder says which files were generated. Those that are not 
 else wrote, or changed since, are never overwritten. Files that need no change are not touched. Nothing is written when there are \
 errors.
 
+--scaffold writes skeletons of the services as well, with a server, for you to fill in. They are written once: a file that is there \
+stays as it is, and what it lacks is printed on standard output. --check does not look at them.
+
 Examples:
   weave gen typescript flows/ -o src/gen           write TypeScript
   weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
+  weave gen typescript flows/ -o src/gen --scaffold=src/app
   weave gen typescript                             this folder, into that of weave.toml
   weave gen go flows/ -o internal/gen              write Go, below a go.mod
   weave gen python flows/ -o src/app/gen           write Python
@@ -518,6 +522,11 @@ pub(crate) struct Gen {
     /// Write nothing; fail if the folder is out of date, and say which files
     #[arg(long)]
     pub(crate) check: bool,
+    /// Also write skeletons of services where there are none: into DIR, that of weave.toml, or `service` beside the output folder
+    ///
+    /// They are for you to fill in. A file that is there is never touched: what it lacks is printed on standard output.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, value_hint = ValueHint::DirPath)]
+    pub(crate) scaffold: Option<Option<PathBuf>>,
 }
 
 /// The languages that code is generated in.

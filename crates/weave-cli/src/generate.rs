@@ -12,6 +12,7 @@ use crate::config::{Configs, absolute, shown};
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::go_module;
 use crate::input::{display, gather};
+use crate::scaffold;
 use crate::terminal::Terminal;
 use crate::write::write_beside;
 
@@ -46,7 +47,23 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
     let plan = weave_codegen::plan(&files, &earlier, |path| lying(&folder.join(path)))?;
     let output = Output { folder: &folder, list: &list, files: &files, earlier: &earlier };
     refuse(&plan, &folder)?;
-    if arguments.check { output.compare(&plan, terminal) } else { output.write(&plan, terminal) }
+    if arguments.check {
+        return output.compare(&plan, terminal);
+    }
+    // Whether there is a place for skeletons shows before anything is written.
+    let skeletons = arguments.scaffold.as_ref().map(|named| {
+        let configured = || config.scaffold(Path::new(HERE), target.name()).map(|folder| shown(&absolute(&folder)));
+        scaffold::folder(target, &folder, named.clone().or_else(configured))
+    });
+    let skeletons = skeletons.transpose()?;
+    output.write(&plan, terminal)?;
+    if let Some(skeletons) = skeletons {
+        let module = config.module(Path::new(HERE), target.name());
+        let import_path = &options.import_path;
+        let order = scaffold::Order { target, packages: &packages, output: &folder, folder: skeletons, module, import_path };
+        scaffold::run(&order, terminal)?;
+    }
+    Ok(Exit::Clean)
 }
 
 /// The folder to write into, and the configuration that names it.
@@ -104,7 +121,7 @@ fn earlier(folder: &Path, list: &str) -> Result<Ownership, Failure> {
     }
 }
 
-fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("cannot read `{}`: {}", display(path), reason(error)))
 }
 

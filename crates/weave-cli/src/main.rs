@@ -19,6 +19,7 @@ mod lsp;
 mod manual;
 mod read;
 mod report;
+mod scaffold;
 mod terminal;
 mod write;
 

@@ -9,6 +9,7 @@ mod go;
 mod ownership;
 mod program;
 mod python;
+mod scaffold;
 mod scope;
 mod text;
 mod tools;
@@ -16,6 +17,7 @@ mod typescript;
 mod uses;
 
 pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
+pub use scaffold::{Member, Missing, Part, Place, Progress, Skeleton, TemplateError, Templates, progress, templates};
 
 use weave_ir::package::{Builders, Package};
 
@@ -86,6 +88,21 @@ pub fn generate(target: Target, packages: &[Package], options: &Options) -> Resu
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
+}
+
+/// Skeletons of what these packages ask people to implement, by path, which are theirs once they are written.
+///
+/// # Errors
+///
+/// If a template that somebody has replaced gives no text.
+pub fn scaffold(target: Target, packages: &[Package], place: &Place, templates: &Templates) -> Result<Vec<Skeleton>, TemplateError> {
+    let mut skeletons = match target {
+        Target::Go => go::scaffold(packages, place, templates)?,
+        Target::Python => python::scaffold(packages, place, templates)?,
+        Target::TypeScript => typescript::scaffold(packages, place, templates)?,
+    };
+    skeletons.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(skeletons)
 }
 
 /// The version that stands in the files.

@@ -22,3 +22,21 @@ pub(crate) fn described(what: &str, description: Option<&str>) -> String {
 pub(crate) fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
+
+/// `execution_error` as `executionError`.
+pub(crate) fn camel(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &capitalized(word))
+}
+
+/// `execution_error` as `ExecutionError`.
+pub(crate) fn pascal(name: &str) -> String {
+    name.split('_').map(capitalized).collect()
+}
+
+fn capitalized(word: &str) -> String {
+    let mut characters = word.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().collect::<String>() + characters.as_str()
+}

@@ -5,6 +5,7 @@ mod declarations;
 mod names;
 mod parts;
 mod pattern;
+mod scaffold;
 mod services;
 mod text;
 mod tools;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 use weave_ir::package::Package;
 
 use crate::program::Program;
+use crate::scaffold::Interfaces;
 use crate::text::header;
 use crate::uses::cycle;
 use crate::{GenerateError, Options, OutputFile};
@@ -41,6 +43,8 @@ const RUNTIME: &[(&str, &str)] = &[
     ("values.go", include_str!("runtime/values.go")),
 ];
 
+pub(crate) use scaffold::{TEMPLATES, scaffold};
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {
     if let Some(sources) = cycle(packages) {
         return Err(GenerateError::Cycle(sources));
@@ -53,7 +57,9 @@ pub(crate) fn generate(packages: &[Package], options: &Options) -> Result<Vec<Ou
     let mut files: Vec<OutputFile> = shared.collect();
     for package in packages {
         if let Some(names) = named.get(&package.name) {
-            files.extend(Module { program: &program, packages: &named, package, names, import_path: &options.import_path }.files());
+            let found = Interfaces::default();
+            let module = Module { program: &program, packages: &named, package, names, import_path: &options.import_path, found: &found };
+            files.extend(module.files());
         }
     }
     if let Some(all) = &options.builders {
@@ -70,6 +76,8 @@ struct Module<'a> {
     package: &'a Package,
     names: &'a GoPackage,
     import_path: &'a str,
+    /// What the interfaces are called, once they are written.
+    found: &'a Interfaces,
 }
 
 impl<'a> Module<'a> {

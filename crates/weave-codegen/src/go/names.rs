@@ -268,7 +268,7 @@ pub(super) fn packages(packages: &[Package]) -> BTreeMap<String, GoPackage> {
 }
 
 /// The name of a package as Go likes it: without `_`.
-fn folder(name: &str) -> String {
+pub(super) fn folder(name: &str) -> String {
     let plain = name.replace('_', "");
     match NO_PACKAGE.binary_search(&plain.as_str()) {
         Ok(_) => format!("{plain}pkg"),

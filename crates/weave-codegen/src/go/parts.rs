@@ -120,6 +120,7 @@ impl Module<'_> {
         if !methods.is_empty() {
             let context = imports.standard("context");
             let (interface, function) = (scope.claim("Hydrators"), scope.claim("Hydrate"));
+            _ = self.found.hydrators.set(interface.clone());
             _ = writeln!(
                 out,
                 "// {interface} finds what prompts need at run time.\ntype {interface} interface {{\n{}}}\n\n\

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use weave_ir::package::{PackageTool, ServiceEntry};
+use weave_ir::package::{About, PackageTool, ServiceEntry};
 
 use super::Module;
 use super::names::{called, identifier, scope};
@@ -26,13 +26,13 @@ struct Service {
 }
 
 /// A method of a service.
-struct Method {
-    name: String,
-    docs: String,
-    signature: Signature,
+pub(super) struct Method {
+    pub(super) name: String,
+    pub(super) about: About,
+    pub(super) signature: Signature,
     bind: String,
     offered: Vec<String>,
-    tool: String,
+    pub(super) tool: String,
 }
 
 impl Module<'_> {
@@ -64,6 +64,7 @@ impl Module<'_> {
             entries: all_tools(self.package),
             middleware: Vec::new(),
         };
+        _ = self.found.service.set((all.interface.clone(), all.tools.clone()));
         self.service(&all, imports, out);
     }
 
@@ -73,7 +74,7 @@ impl Module<'_> {
         let seen = seen_from(self.package, tool, home);
         Method {
             name: scope.claim(&names.method),
-            docs: comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "\t"),
+            about: tool.about.clone(),
             signature: self.signature(&seen, &names, home, imports),
             bind: names.bind,
             offered: entry.offered.clone(),
@@ -81,15 +82,16 @@ impl Module<'_> {
         }
     }
 
-    fn service(self, service: &Service, imports: &mut Imports<'_>, out: &mut String) {
+    /// The methods of the service that has these entries.
+    pub(super) fn methods(self, entries: &[ServiceEntry], imports: &mut Imports<'_>) -> Vec<Method> {
         let mut names = scope();
-        let implemented: Vec<(&ServiceEntry, &PackageTool)> = service
-            .entries
-            .iter()
-            .filter_map(|entry| self.program.tool(&self.package.name, &entry.tool).map(|(_, tool)| (entry, tool)))
-            .filter(|(_, tool)| role(tool) == Role::Implemented)
-            .collect();
-        let methods: Vec<Method> = implemented.into_iter().map(|(entry, tool)| self.method(entry, tool, &mut names, imports)).collect();
+        let known = entries.iter().filter_map(|entry| self.program.tool(&self.package.name, &entry.tool).map(|(_, tool)| (entry, tool)));
+        let implemented = known.filter(|(_, tool)| role(tool) == Role::Implemented);
+        implemented.map(|(entry, tool)| self.method(entry, tool, &mut names, imports)).collect()
+    }
+
+    fn service(self, service: &Service, imports: &mut Imports<'_>, out: &mut String) {
+        let methods = self.methods(&service.entries, imports);
         if methods.is_empty() {
             return;
         }
@@ -100,8 +102,11 @@ impl Module<'_> {
         if !middleware.is_empty() {
             _ = write!(notes, "\n\nIts calls go through the middleware {}, the first one outermost.", quoted(middleware));
         }
-        let lines: Vec<String> =
-            methods.iter().map(|method| format!("{}\t{}{}\n", method.docs, method.name, method.signature.full)).collect();
+        let line = |method: &Method| {
+            let docs = comment(method.about.description.as_deref(), method.about.deprecated.as_deref(), "\t");
+            format!("{docs}\t{}{}\n", method.name, method.signature.full)
+        };
+        let lines: Vec<String> = methods.iter().map(line).collect();
         _ = writeln!(out, "{}type {interface} interface {{\n{}}}\n", comment(Some(&notes), None, ""), lines.join("\n"));
         _ = writeln!(out, "// {base} implements no tool; a service that has it in it need not implement all.\ntype {base} struct{{}}\n");
         let mut bound = String::new();

@@ -135,7 +135,7 @@ impl<'a> Imports<'a> {
     /// The file: the name of its package, what it imports, and the rest.
     pub(super) fn before(&self, package: &str, body: &str) -> String {
         let standard = self.standard.iter().map(|path| format!("\t\"{path}\"\n")).collect::<String>();
-        let own = self.own.iter().map(|(folder, alias)| format!("\t{alias} {}\n", text(&self.joined(folder)))).collect::<String>();
+        let own = self.own.iter().map(|(folder, alias)| format!("\t{}\n", self.line(folder, alias))).collect::<String>();
         let imports = match (standard.is_empty(), own.is_empty()) {
             (true, true) => String::new(),
             (false, false) => format!("import (\n{standard}\n{own})\n\n"),
@@ -144,6 +144,11 @@ impl<'a> Imports<'a> {
         // Whoever uses what is generated is told; that it refers to itself is no mistake of anybody.
         let ignored = if self.deprecated { "//lint:file-ignore SA1019 What is deprecated is there until it is removed.\n\n" } else { "" };
         format!("{ignored}package {package}\n\n{imports}{}\n", body.trim_end()).trim_end().to_owned() + "\n"
+    }
+
+    /// What imports a package of ours.
+    pub(super) fn line(&self, folder: &str, alias: &str) -> String {
+        format!("{alias} {}", text(&self.joined(folder)))
     }
 
     fn joined(&self, folder: &str) -> String {

@@ -17,6 +17,8 @@ pub(super) struct Signature {
     pub(super) full: String,
     /// The same without names of parameters, and with names of results if there is one beside the error.
     pub(super) bare: String,
+    /// `(ctx context.Context, in RefundInput) (out RefundOutput, err error)`
+    pub(super) named: String,
     /// What stands before the names of the package that declares the tool.
     pub(super) from: String,
     pub(super) has_output: bool,
@@ -169,6 +171,7 @@ impl Module<'_> {
         };
         Signature {
             full: format!("(ctx {context}.Context, in {input}{named_call}) {results}"),
+            named: format!("(ctx {context}.Context, in {input}{named_call}) {named_results}"),
             bare: format!("({context}.Context, {input}{bare_call}) {named_results}"),
             from,
             has_output: output.is_some(),

@@ -16,9 +16,16 @@ pub(super) struct Imports {
     own: BTreeSet<&'static str>,
     /// Other packages whose types need this one's, and so stand behind them.
     late: BTreeSet<String>,
+    /// For a module that lies elsewhere, such as one that people write: what the generated packages lie in.
+    outside: Option<String>,
 }
 
 impl Imports {
+    /// For a module that lies elsewhere and imports the generated packages from this one. Its names are those that people would give.
+    pub(super) fn outside(root: &str) -> Self {
+        Self { outside: Some(root.to_owned()), ..Self::default() }
+    }
+
     /// A name of the standard library, such as `Literal` of `typing`.
     pub(super) fn name(&mut self, module: &'static str, name: &'static str) -> &'static str {
         self.names.insert((module, name));
@@ -33,7 +40,7 @@ impl Imports {
     /// What all packages share.
     pub(super) fn shared(&mut self, name: &str) -> String {
         self.shared = true;
-        format!("_w.{name}")
+        if self.outside.is_some() { format!("weave.{name}") } else { format!("_w.{name}") }
     }
 
     /// A name in a module of this or another package.
@@ -45,7 +52,7 @@ impl Imports {
             }
             Some(package) => {
                 self.others.insert((package.to_owned(), module));
-                format!("_{module}_{package}.{name}")
+                if self.outside.is_some() { format!("{package}_{module}.{name}") } else { format!("_{module}_{package}.{name}") }
             }
         }
     }
@@ -74,11 +81,16 @@ impl Imports {
         groups.push(lines(false));
         groups.push(lines(true));
         let mut own = String::new();
-        if self.shared {
-            own.push_str("from .. import _weave as _w\n");
+        match &self.outside {
+            None if self.shared => own.push_str("from .. import _weave as _w\n"),
+            Some(root) if self.shared => own.push_str(&format!("from {root} import _weave as weave\n")),
+            _ => {}
         }
         for (package, module) in &self.others {
-            own.push_str(&import(package, module));
+            own.push_str(&match &self.outside {
+                None => import(package, module),
+                Some(root) => format!("from {root}.{} import {module} as {package}_{module}\n", folder(package)),
+            });
         }
         for module in &self.own {
             own.push_str(&format!("from . import {module} as _{module}\n"));

@@ -9,6 +9,7 @@ mod literal;
 mod names;
 mod parts;
 mod pattern;
+mod scaffold;
 mod services;
 mod tools;
 mod types;
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use weave_ir::package::{Package, TypeReference};
 
 use crate::program::Program;
+use crate::scaffold::Interfaces;
 use crate::text::header;
 use crate::uses::in_types;
 use crate::{Options, OutputFile};
@@ -46,6 +48,8 @@ const RUNTIME: &[(&str, &str)] = &[
     ("values.py", include_str!("runtime/values.py")),
 ];
 
+pub(crate) use scaffold::{TEMPLATES, scaffold};
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "object", names);
     let shared = RUNTIME
@@ -55,18 +59,22 @@ pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFil
     files.push(OutputFile { path: "__init__.py".to_owned(), contents: format!("{}\"\"\"What is generated.\"\"\"\n", header("#", None)) });
     // Checkers of types look for it in the outermost package.
     files.push(OutputFile { path: "py.typed".to_owned(), contents: header("#", None).trim_end().to_owned() + "\n" });
-    // The packages whose types those of each are made of.
-    let needed = |package| in_types(package).into_iter().filter_map(|reference| reference.package.as_deref()).collect();
-    let needs: BTreeMap<&str, BTreeSet<&str>> = packages.iter().map(|package| (package.name.as_str(), needed(package))).collect();
-    let circles = circles(&needs);
+    let circles = circles_of(packages);
     for package in packages {
         let taken = package.types.iter().map(|ty| program.ty(&package.name, &own(&ty.name)).0).collect();
-        files.extend(Module { program: &program, package, circles: &circles, taken: &taken }.files());
+        let found = Interfaces::default();
+        files.extend(Module { program: &program, package, circles: &circles, taken: &taken, found: &found }.files());
     }
     if let Some(all) = &options.builders {
         files.extend(builders::files(packages, all));
     }
     files
+}
+
+/// A number for each package, the same for those whose types are made of each other.
+fn circles_of(packages: &[Package]) -> BTreeMap<&str, usize> {
+    let needed = |package| in_types(package).into_iter().filter_map(|reference| reference.package.as_deref()).collect();
+    circles(&packages.iter().map(|package| (package.name.as_str(), needed(package))).collect())
 }
 
 /// A number for each package, the same for those that need each other.
@@ -111,6 +119,8 @@ struct Module<'a> {
     circles: &'a BTreeMap<&'a str, usize>,
     /// What the types are called.
     taken: &'a BTreeSet<&'a str>,
+    /// What the interfaces are called, once they are written.
+    found: &'a Interfaces,
 }
 
 /// A type of the package itself.

@@ -91,6 +91,7 @@ impl Module<'_> {
         let mut scope = module();
         let mut methods = super::names::scope();
         let hydrator_type = scope.claim("Hydrators");
+        _ = self.found.hydrators.set(hydrator_type.clone());
         let functions: Vec<String> = self.package.prompts.iter().map(|prompt| scope.claim(&prompt.names.python)).collect();
         for (prompt, function) in self.package.prompts.iter().zip(&functions) {
             let (input, codec) = self.typed(Some(&prompt.input), &mut imports);

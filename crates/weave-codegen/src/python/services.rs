@@ -26,6 +26,15 @@ struct Service {
     middleware: Vec<String>,
 }
 
+/// How the implementation of a tool is written.
+pub(super) struct Signature {
+    /// `async def refund(self, input: RefundInput, context: ToolContext[Never, Never], /)`
+    pub(super) signature: Code,
+    input: Code,
+    context: Code,
+    pub(super) output: Code,
+}
+
 impl Module<'_> {
     pub(super) fn services(self, scope: &mut Scope, imports: &mut Imports, out: &mut String) {
         for toolkit in &self.package.toolkits {
@@ -45,6 +54,7 @@ impl Module<'_> {
             entries: all_tools(self.package),
             middleware: Vec::new(),
         };
+        _ = self.found.service.set((all.protocol.clone(), all.function.clone()));
         self.service(&all, scope, imports, out);
     }
 
@@ -116,21 +126,27 @@ impl Module<'_> {
         imports: &mut Imports,
         (methods, overrides): (&mut String, &mut String),
     ) {
+        let Signature { signature, input, context, output } = self.signature(tool, home, name, imports);
+        let docs = (tool.about.description.as_deref(), tool.about.deprecated.as_deref());
+        _ = write!(methods, "\n{}", body(&signature, &output, docs, 4));
+        let (callable, awaitable) = (imports.name("collections.abc", "Callable"), imports.name("collections.abc", "Awaitable"));
+        let function = Code::index(callable, vec![Code::list(vec![input, context]), Code::index(awaitable, vec![output])]);
+        overrides.push_str(&function.statement(4, &format!("{name}: "), ""));
+    }
+
+    /// How the implementation of a tool is written.
+    pub(super) fn signature(self, tool: &PackageTool, home: Option<&str>, name: &str, imports: &mut Imports) -> Signature {
         let seen = seen_from(self.package, tool, home);
         let deferred = tool.descriptor.deferred.is_some();
         let kind = imports.shared(if deferred { "DeferredContext" } else { "ToolContext" });
         let context = Code::index(kind, self.streamed(&seen, imports).to_vec());
         let input = self.ty(&seen.input, imports);
-        let mut output = self.typed(seen.output.as_ref(), imports).0;
+        let mut output = seen.output.as_ref().map_or_else(|| Code::text("None"), |output| self.ty(output, imports));
         if deferred {
             output = Code::Either(vec![output, Code::text(imports.shared("Pending"))]);
         }
         let parameters =
             vec![Code::text("self"), input.clone().around("input: ", ""), context.clone().around("context: ", ""), Code::text("/")];
-        let docs = (tool.about.description.as_deref(), tool.about.deprecated.as_deref());
-        _ = write!(methods, "\n{}", body(&Code::call(format!("async def {name}"), parameters), &output, docs, 4));
-        let (callable, awaitable) = (imports.name("collections.abc", "Callable"), imports.name("collections.abc", "Awaitable"));
-        let function = Code::index(callable, vec![Code::list(vec![input, context]), Code::index(awaitable, vec![output])]);
-        overrides.push_str(&function.statement(4, &format!("{name}: "), ""));
+        Signature { signature: Code::call(format!("async def {name}"), parameters), input, context, output }
     }
 }

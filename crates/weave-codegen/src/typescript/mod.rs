@@ -6,6 +6,7 @@ mod imports;
 mod literal;
 mod names;
 mod parts;
+mod scaffold;
 mod services;
 mod tools;
 mod types;
@@ -13,6 +14,7 @@ mod types;
 use weave_ir::package::Package;
 
 use crate::program::Program;
+use crate::scaffold::Interfaces;
 use crate::text::header;
 use crate::{Options, OutputFile};
 use imports::Imports;
@@ -37,6 +39,8 @@ const RUNTIME: &[(&str, &str)] = &[
     ("values.ts", include_str!("runtime/values.ts")),
 ];
 
+pub(crate) use scaffold::{TEMPLATES, scaffold};
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "never", names::names);
     let shared = RUNTIME
@@ -44,7 +48,8 @@ pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFil
         .map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
     for package in packages {
-        files.extend(Module { program: &program, package }.files());
+        let found = Interfaces::default();
+        files.extend(Module { program: &program, package, found: &found }.files());
     }
     if let Some(all) = &options.builders {
         files.extend(builders::files(packages, all));
@@ -57,6 +62,8 @@ pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFil
 struct Module<'a> {
     program: &'a Program<'a>,
     package: &'a Package,
+    /// What the interfaces are called, once they are written.
+    found: &'a Interfaces,
 }
 
 impl Module<'_> {

@@ -97,8 +97,8 @@ pub(super) fn identifier(name: &str) -> String {
 /// Whether a name may stand behind a dot and before a colon as it is.
 fn is_plain(name: &str) -> bool {
     let mut characters = name.chars();
-    characters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
-        && characters.all(|it| it.is_ascii_alphanumeric() || it == '_')
+    characters.next().is_some_and(|first| first.is_alphabetic() || matches!(first, '_' | '$'))
+        && characters.all(|it| it.is_ascii_alphanumeric() || matches!(it, '_' | '$'))
         && name != "__proto__"
 }
 

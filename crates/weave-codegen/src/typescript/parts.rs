@@ -42,7 +42,7 @@ impl Module<'_> {
             out.push_str(&comment(declaration.about.description.as_deref(), declaration.about.deprecated.as_deref(), ""));
             _ = writeln!(
                 out,
-                "export function {name}({argument}, message: string = {said}): {shared}.ToolFailure {{\n  return {shared}.declaredFailure({}, {codec}.encode(data), {status}, message);\n}}\n",
+                "export function {name}({argument}, message = {said}): {shared}.ToolFailure {{\n  return {shared}.declaredFailure({}, {codec}.encode(data), {status}, message);\n}}\n",
                 text(code),
             );
         }
@@ -123,6 +123,7 @@ impl Module<'_> {
         if !hydrators.is_empty() {
             let shared = imports.shared();
             let function = scope.claim("hydrate");
+            _ = self.found.hydrators.set("Hydrators".to_owned());
             _ = writeln!(
                 out,
                 "/** Finds what prompts need at run time. */\nexport interface Hydrators {{\n{hydrators}}}\n\n\

@@ -43,6 +43,7 @@ impl Module<'_> {
             entries: all_tools(self.package),
             middleware: Vec::new(),
         };
+        _ = self.found.service.set((all.interface.clone(), all.function.clone()));
         self.service(&all, imports, out);
     }
 

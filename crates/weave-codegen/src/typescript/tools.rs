@@ -11,6 +11,7 @@ use super::literal::{json, text};
 use super::names::{identifier, key, member, scope};
 use super::types::Home;
 use crate::scope::Scope;
+use crate::text::camel;
 use crate::tools::{Role, role, said, schemas, seen_from};
 
 /// What a tool is called in this and other modules.
@@ -217,18 +218,6 @@ impl<'a> Module<'a> {
              default:\n      return {shared}.unknownName(name);\n  }}\n}}\n"
         );
     }
-}
-
-/// `execution_error` as `executionError`.
-fn camel(kind: &str) -> String {
-    let mut words = kind.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |mut name, word| {
-        let mut characters = word.chars();
-        name.extend(characters.next().map(|first| first.to_ascii_uppercase()));
-        name.push_str(characters.as_str());
-        name
-    })
 }
 
 /// A text with placeholders as the list of its parts.

@@ -63,6 +63,8 @@ pub struct Generation {
     pub output: Option<String>,
     /// The path under which that folder is imported, for languages that need to know.
     pub module: Option<String>,
+    /// The folder for skeletons; the path counts from the folder of the `weave.toml`.
+    pub scaffold: Option<String>,
 }
 
 /// What is said of some files.

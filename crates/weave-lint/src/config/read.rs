@@ -27,9 +27,9 @@ pub(super) struct Language {
 
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
-    Language { key: "go", name: "Go", keys: &["output", "module"] },
-    Language { key: "python", name: "Python", keys: &["output"] },
-    Language { key: "typescript", name: "TypeScript", keys: &["output"] },
+    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module"] },
+    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module"] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold"] },
 ];
 
 /// The keys of `[lint]`.
@@ -144,11 +144,15 @@ impl Reader {
         self.table(table, &known, |reader, name, value| {
             let Some(table) = value.get_ref().as_table() else { return reader.expect("a table", value) };
             let Some(language) = LANGUAGES.iter().find(|language| language.key == name) else { return };
+            let is_python = language.key == "python";
             let generation = config.generated.entry(language.key).or_default();
             reader.table(table, language.keys, |reader, name, value| match (name, value.get_ref().as_str()) {
                 ("output", Some(path)) if !path.is_empty() => generation.output = Some(path.to_owned()),
-                ("module", Some(path)) if is_import_path(path) => generation.module = Some(path.to_owned()),
-                ("output", _) => reader.expect("the path of a folder in quotes", value),
+                ("scaffold", Some(path)) if !path.is_empty() => generation.scaffold = Some(path.to_owned()),
+                ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),
+                ("module", Some(path)) if !is_python && is_import_path(path) => generation.module = Some(path.to_owned()),
+                ("module", _) if is_python => reader.expect("the package that the folder is, such as `app.gen`, in quotes", value),
+                ("output" | "scaffold", _) => reader.expect("the path of a folder in quotes", value),
                 _ => reader.expect("the path under which the folder is imported, such as `example.com/app/gen`, in quotes", value),
             });
         });
@@ -271,6 +275,16 @@ fn is_import_path(path: &str) -> bool {
     let is_part =
         |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(|it| it.is_ascii_alphanumeric() || "-._~".contains(it));
     path.split('/').all(is_part)
+}
+
+/// Whether a package of Python can be called so.
+fn is_package(path: &str) -> bool {
+    let is_part = |part: &str| {
+        !part.starts_with(|first: char| first.is_ascii_digit())
+            && !part.is_empty()
+            && part.chars().all(|it| it.is_ascii_alphanumeric() || it == '_')
+    };
+    path.split('.').all(is_part)
 }
 
 /// The entries of a table in the order of the text.

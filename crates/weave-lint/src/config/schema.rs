@@ -50,7 +50,7 @@ pub fn schema_text() -> String {
 }
 
 /// The schemas of some keys.
-fn table(keys: &[&str], of_key: fn(&str) -> Value) -> Value {
+fn table(keys: &[&str], of_key: impl Fn(&str) -> Value) -> Value {
     Value::Object(keys.iter().map(|key| ((*key).to_owned(), of_key(key))).collect::<Map<_, _>>())
 }
 
@@ -68,22 +68,27 @@ fn closed(description: &str, properties: Value) -> Value {
 
 fn language(language: &Language) -> (String, Value) {
     let description = format!("Types, validation and tool services in {}.", language.name);
-    (language.key.to_owned(), closed(&description, table(language.keys, generated)))
+    (language.key.to_owned(), closed(&description, table(language.keys, |key| generated(language.key, key))))
 }
 
-fn generated(key: &str) -> Value {
-    if key == "module" {
-        return json!({
+fn generated(language: &str, key: &str) -> Value {
+    let folder = |description: &str| json!({ "description": description, "type": "string", "minLength": 1 });
+    match (key, language) {
+        ("module", "python") => json!({
+            "description": "The package that the output folder is, such as `app.gen`; without it, that which the files `__init__.py` above the folder say.",
+            "type": "string",
+            "pattern": "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*$",
+        }),
+        ("module", _) => json!({
             "description": "The path under which the output folder is imported, such as `example.com/app/gen`; without it, that of the go.mod above the folder.",
             "type": "string",
             "pattern": "^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$",
-        });
+        }),
+        ("scaffold", _) => folder(
+            "The folder that `--scaffold` writes skeletons of services into, from the folder of this file; without it, `service` beside the output folder.",
+        ),
+        _ => folder("The folder that the generated files lie in, from the folder of this file; `-o` counts before it."),
     }
-    json!({
-        "description": "The folder that the generated files lie in, from the folder of this file; `-o` counts before it.",
-        "type": "string",
-        "minLength": 1,
-    })
 }
 
 fn diff(_: &str) -> Value {

@@ -203,7 +203,7 @@ export function canonical(value: JsonValue): string {
     return `[${(value as readonly JsonValue[]).map(canonical).join(",")}]`;
   }
   if (isObject(value)) {
-    const entries = Object.entries(value as JsonObject).sort(([one], [other]) => (one < other ? -1 : 1));
+    const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
     return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(",")}}`;
   }
   return JSON.stringify(value);

@@ -35,9 +35,13 @@ function text(value: unknown, place: Place): string {
 
 /** How many characters a text has: code points, as JSON Schema counts. */
 export function characters(value: string): number {
-  let count = 0;
-  for (const _ of value) {
-    count += 1;
+  let count = value.length;
+  for (let index = 0; index < value.length; index += 1) {
+    // What takes two units is one character.
+    if ((value.codePointAt(index) ?? 0) > 0xffff) {
+      count -= 1;
+      index += 1;
+    }
   }
   return count;
 }
@@ -214,7 +218,7 @@ export function isMoment(nanoseconds: bigint): boolean {
 /** The nanoseconds of a length of time without years and months; it may be too long. */
 export function readLength(value: string): bigint | undefined {
   const found = /^(-?)P(?:(\d+)W|(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d+))?S)?)?)$/.exec(value);
-  if (found === null || /P$/.test(value)) {
+  if (found === null || value.endsWith("P")) {
     return undefined;
   }
   const part = (index: number): bigint => BigInt(found[index] ?? 0);

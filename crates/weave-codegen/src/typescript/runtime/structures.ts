@@ -40,17 +40,17 @@ export interface Field {
 
 /** A field that is always there. */
 export function required<T>(name: string, wire: string, node: Node<T>): Field {
-  return { name, wire, node: node as Node<unknown>, optional: false };
+  return { name, wire, node, optional: false };
 }
 
 /** A field that may be absent; null counts as absent, unless it is one of its values. */
 export function optional<T>(name: string, wire: string, node: Node<T>): Field {
-  return { name, wire, node: node as Node<unknown>, optional: true };
+  return { name, wire, node, optional: true };
 }
 
 /** A field that a writer may leave out, and that every reader finds. */
 export function defaulted<T>(name: string, wire: string, node: Node<T>, fallback: JsonValue): Field {
-  return { name, wire, node: node as Node<unknown>, optional: false, fallback };
+  return { name, wire, node, optional: false, fallback };
 }
 
 function readField(field: Field, object: Readonly<Record<string, unknown>>, place: Place, into: Record<string, unknown>): void {

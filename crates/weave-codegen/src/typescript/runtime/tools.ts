@@ -112,7 +112,7 @@ export type Some<Service> = { readonly [Method in keyof Service]?: Service[Metho
 /** A value as an object of JSON. */
 export function asJson<T>(type: Codec<T>, value: T): JsonObject {
   const written = type.node.write(value);
-  return isObject(written) ? (written as JsonObject) : {};
+  return isObject(written) ? written : {};
 }
 
 /** The input of a call with the name of what was called. */

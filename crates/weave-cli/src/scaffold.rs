@@ -1,0 +1,181 @@
+//! `weave gen --scaffold`: skeletons of services, written where there are none.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use weave_codegen::{Missing, Place, Target, TemplateError, Templates};
+use weave_diagnostics::counted;
+use weave_ir::package::Package;
+
+use crate::compile::cannot_write;
+use crate::config::absolute;
+use crate::failure::Failure;
+use crate::folder::relative;
+use crate::generate::cannot_read;
+use crate::input::display;
+use crate::terminal::Terminal;
+use crate::write::create;
+
+/// What is to be written, and for what.
+pub(crate) struct Order<'a> {
+    pub(crate) target: Target,
+    pub(crate) packages: &'a [Package],
+    /// The folder with the generated files.
+    pub(crate) output: &'a Path,
+    /// The folder for skeletons.
+    pub(crate) folder: PathBuf,
+    /// The path under which the output folder is imported, if somebody said which.
+    pub(crate) module: Option<&'a str>,
+    /// The one that Go found.
+    pub(crate) import_path: &'a str,
+}
+
+pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> {
+    let folder = order.folder.as_path();
+    let there = there(folder, order.target)?;
+    let place = Place {
+        import_path: import_path(order, folder)?,
+        folder: name(folder),
+        package: match order.target {
+            Target::Go => there.values().find_map(|text| package_of(text)),
+            Target::Python => python_package(folder).ok(),
+            Target::TypeScript => None,
+        },
+    };
+    let templates = Templates::new(weave_codegen::templates(order.target), &BTreeMap::new()).map_err(|error| refused(&error))?;
+    let skeletons = weave_codegen::scaffold(order.target, order.packages, &place, &templates).map_err(|error| refused(&error))?;
+    if skeletons.is_empty() {
+        terminal.remark("no tool and no prompt asks for an implementation, so there is no skeleton");
+        return Ok(());
+    }
+    let progress = weave_codegen::progress(order.target, &skeletons, &there);
+    let (mut written, mut kept) = (Vec::new(), progress.kept);
+    for skeleton in skeletons.iter().filter(|skeleton| progress.fresh.contains(&skeleton.path)) {
+        let path = folder.join(&skeleton.path);
+        if create(&path, &skeleton.contents).map_err(|error| cannot_write(&path, &error))? {
+            written.push(skeleton.path.as_str());
+        } else {
+            kept.insert(skeleton.path.clone());
+        }
+    }
+    terminal.remark(&told(folder, &written, &kept));
+    for missing in &progress.missing {
+        terminal.remark(&lacking(folder, missing));
+    }
+    let comment = if order.target == Target::Python { "#" } else { "//" };
+    let print = |missing: &Missing| format!("{comment} {}\n{}\n", display(&folder.join(&missing.path)), missing.text);
+    let printed = progress.missing.iter().map(print).collect::<String>();
+    if printed.is_empty() { Ok(()) } else { terminal.print(&printed) }
+}
+
+/// The folder for skeletons: the one that was named, or `service` beside the output folder.
+pub(crate) fn folder(target: Target, output: &Path, named: Option<PathBuf>) -> Result<PathBuf, Failure> {
+    let help = format!("name it with `--scaffold=DIR`, or in a weave.toml: `[gen.{}]` with `scaffold = \"src/service\"`", target.name());
+    let beside = || {
+        let is_named = matches!(output.components().next_back(), Some(Component::Normal(_)));
+        is_named.then(|| output.with_file_name("service"))
+    };
+    let Some(folder) = named.or_else(beside) else {
+        return Err(Failure::new("there is no folder for the skeletons").help(help));
+    };
+    if absolute(&folder).starts_with(absolute(output)) {
+        let failure = Failure::new(format!("`{}` is for generated files, not for skeletons", display(output)));
+        return Err(failure.help(help));
+    }
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::new(format!("`{}` is a file, not a folder", display(&folder))).help(help));
+    }
+    Ok(folder)
+}
+
+fn refused(error: &TemplateError) -> Failure {
+    let place = error.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    Failure::new(format!("the template `{}`{place}: {}", error.name, error.reason)).in_files()
+}
+
+/// The texts of the files of the language in a folder, by their names; none where there is no folder.
+fn there(folder: &Path, target: Target) -> Result<BTreeMap<String, String>, Failure> {
+    let ending = match target {
+        Target::Go => "go",
+        Target::Python => "py",
+        Target::TypeScript => "ts",
+    };
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(cannot_read(folder, &error)),
+    };
+    let mut found = BTreeMap::new();
+    for entry in entries {
+        let path = entry.map_err(|error| cannot_read(folder, &error))?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()).filter(|_| path.extension().is_some_and(|it| it == ending)) else {
+            continue;
+        };
+        if target == Target::Go && name.ends_with("_test.go") {
+            continue;
+        }
+        if path.is_file() {
+            let bytes = std::fs::read(&path).map_err(|error| cannot_read(&path, &error))?;
+            found.insert(name.to_owned(), String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    Ok(found)
+}
+
+/// How the skeletons import what is generated.
+fn import_path(order: &Order<'_>, folder: &Path) -> Result<String, Failure> {
+    match (order.target, order.module) {
+        (Target::Go, _) => Ok(order.import_path.to_owned()),
+        (Target::Python, Some(module)) => Ok(module.to_owned()),
+        (Target::Python, None) => python_package(order.output),
+        (Target::TypeScript, _) => Ok(relative(&absolute(order.output), &absolute(folder))),
+    }
+}
+
+/// The package that a folder of Python is: those above it are packages too as long as they have an `__init__.py`.
+fn python_package(folder: &Path) -> Result<String, Failure> {
+    let whole = absolute(folder);
+    let mut parts = Vec::new();
+    for above in whole.ancestors() {
+        if !parts.is_empty() && !above.join("__init__.py").is_file() {
+            break;
+        }
+        let part = name(above);
+        let is_name = !part.starts_with(|first: char| first.is_ascii_digit()) && part.chars().all(|it| it.is_alphanumeric() || it == '_');
+        if part.is_empty() || !is_name {
+            let failure = Failure::new(format!("the folder `{}` cannot be imported as a package of Python", display(folder)));
+            return Err(failure.help("say which package it is in a weave.toml: `[gen.python]` with `module = \"app.gen\"`"));
+        }
+        parts.insert(0, part);
+    }
+    Ok(parts.join("."))
+}
+
+fn name(folder: &Path) -> String {
+    absolute(folder).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The package that a file of Go belongs to.
+fn package_of(text: &str) -> Option<String> {
+    let name = text.lines().find_map(|line| line.strip_prefix("package "))?;
+    name.split_whitespace().next().map(str::to_owned)
+}
+
+fn told(folder: &Path, written: &[&str], kept: &BTreeSet<String>) -> String {
+    let list = |names: &mut dyn Iterator<Item = &str>| names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut said = Vec::new();
+    if !written.is_empty() {
+        said.push(format!("{} written: {}", counted(written.len(), "skeleton"), list(&mut written.iter().copied())));
+    }
+    if !kept.is_empty() {
+        said.push(format!("left as they were: {}", list(&mut kept.iter().map(String::as_str))));
+    }
+    format!("skeletons in `{}`: {}", display(folder), said.join("; "))
+}
+
+fn lacking(folder: &Path, missing: &Missing) -> String {
+    let names = missing.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let path = display(&folder.join(&missing.path));
+    format!("`{path}` lacks {names}, which `{}` asks for; a skeleton is on standard output", missing.interface)
+}

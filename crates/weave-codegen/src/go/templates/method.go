@@ -1,0 +1,3 @@
+{{ method.docs }}func (s *{{ service.name }}) {{ method.name }}{{ method.signature }} {
+	{{ method.body }}
+}

@@ -1,0 +1,1 @@
+"""What implements the tools, and an application of ASGI that serves them."""

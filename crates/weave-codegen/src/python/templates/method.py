@@ -1,0 +1,1 @@
+{{ method.signature }}{{ method.docs }}{{ method.body }}

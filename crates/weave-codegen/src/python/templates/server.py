@@ -1,0 +1,29 @@
+"""The tools as an application of ASGI: `uvicorn {{ package }}.server:app`."""
+
+from __future__ import annotations
+
+import logging
+
+from {{ root }} import _weave as weave
+{% for line in generated %}
+{{ line }}
+{% endfor %}
+
+{% for line in own %}
+{{ line }}
+{% endfor %}
+
+log = logging.getLogger(__name__)
+
+
+def tell(tool: str, error: BaseException) -> None:
+    """Takes what was raised and is no failure that a tool declares."""
+    log.error("the tool %s failed", tool, exc_info=error)
+
+
+tools = [
+{% for service in services %}
+    *{{ service.tools }},
+{% endfor %}
+]
+app = weave.asgi_app(tools, weave.RunOptions(on_error=tell))

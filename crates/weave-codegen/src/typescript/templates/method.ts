@@ -1,0 +1,3 @@
+{{ method.docs }}  {{ method.signature }}: () => {
+    {{ method.body }}
+  },

@@ -1,0 +1,5 @@
+{{ head }}
+{% for service in services %}
+
+{% include "type.ts" %}
+{% endfor %}

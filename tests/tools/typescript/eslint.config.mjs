@@ -1,0 +1,16 @@
+// The strictest rules of typescript-eslint, for generated modules and for skeletons.
+
+import { pathToFileURL } from "node:url";
+
+const { default: eslint } = await import(pathToFileURL(process.env.TYPESCRIPT_ESLINT).href);
+
+export default eslint.config({
+  files: ["src/**/*.ts"],
+  extends: [eslint.configs.strictTypeChecked, eslint.configs.stylisticTypeChecked],
+  languageOptions: { parserOptions: { project: "./all.json", tsconfigRootDir: import.meta.dirname } },
+  linterOptions: { reportUnusedDisableDirectives: "error", noInlineConfig: true },
+  rules: {
+    // An index signature may refer to the type that it is in; `Record` may not, and all JSON does.
+    "@typescript-eslint/consistent-indexed-object-style": "off",
+  },
+});

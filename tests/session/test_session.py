@@ -344,6 +344,85 @@ async def test_what_is_changed_at_request(session: Session) -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_is_written_for_you(session: Session) -> None:
+    client, document = session.client, session.document("main.weave")
+    session.open("main.weave", MAIN.replace("idd", "id"))
+
+    # A name that another file declares: choosing it imports it. Its docs come when they are looked at.
+    (session.folder / "more.weave").write_text("/// Tells.\ntool tell(text: string)\n")
+    changed = types.FileEvent(uri=session.uri("more.weave"), type=types.FileChangeType.Created)
+    client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes=[changed]))
+    session.replace("main.weave", "  end done", "  step say on look {\n    call \n  }\n  end done")
+    at = types.CompletionParams(text_document=document, position=session.place("main.weave", "call \n", len("call ")))
+    completed = await within(client.text_document_completion_async(at))
+    assert isinstance(completed, types.CompletionList)
+    tell = next(item for item in completed.items if item.label == "tell")
+    assert tell.detail == "tool from ./more.weave"
+    assert tell.insert_text_format == types.InsertTextFormat.Snippet and isinstance(tell.text_edit, types.TextEdit)
+    assert tell.text_edit.new_text == "tell { text: $1 }$0"
+    assert 'import { tell } from "./more.weave"\nimport { Order }' in session.apply("main.weave", list(tell.additional_text_edits or []))
+    resolved = await within(client.completion_item_resolve_async(tell))
+    assert isinstance(resolved.documentation, types.MarkupContent) and "Tells." in resolved.documentation.value
+
+    # A whole node, where one may begin.
+    session.replace("main.weave", "call \n", "call tell { text: .look.id }\n")
+    session.replace("main.weave", "  end done", "  st\n  end done")
+    at = types.CompletionParams(text_document=document, position=session.place("main.weave", "  st\n", len("  st")))
+    completed = await within(client.text_document_completion_async(at))
+    assert isinstance(completed, types.CompletionList)
+    snippets = [item for item in completed.items if item.kind == types.CompletionItemKind.Snippet]
+    assert snippets and all(item.insert_text_format == types.InsertTextFormat.Snippet for item in snippets)
+    session.replace("main.weave", "  st\n", "")
+
+    # What a brace closes gets the layout, and a step is edited with its mentions.
+    options = types.FormattingOptions(tab_size=2, insert_spaces=True)
+    behind = session.place("main.weave", ".order.id } }", len(".order.id } }"))
+    edits = await within(
+        client.text_document_on_type_formatting_async(
+            types.DocumentOnTypeFormattingParams(text_document=document, position=behind, ch="}", options=options)
+        )
+    )
+    assert "  step look {\n    call find { id: .input.order.id }\n  }\n" in session.apply("main.weave", list(edits or []))
+    linked = await within(
+        client.text_document_linked_editing_range_async(
+            types.LinkedEditingRangeParams(text_document=document, position=session.place("main.weave", "look {"))
+        )
+    )
+    assert linked is not None and len(linked.ranges) == 5
+
+
+@pytest.mark.asyncio
+async def test_the_settings_of_a_project(session: Session) -> None:
+    client, document = session.client, session.document("weave.toml")
+    session.open("main.weave", MAIN.replace("idd", "id"))
+    session.open("weave.toml", '[lint.rules]\nmissing-docs = "of"\n')
+    await session.until(lambda: session.codes("weave.toml") == ["config-value"], "the wrong level is shown before it is saved")
+    found = client.diagnostics[session.uri("weave.toml")][0]
+    assert found.range.start == session.place("weave.toml", '"of"')
+    at = types.CompletionParams(text_document=document, position=session.place("weave.toml", "of", 2))
+    completed = await within(client.text_document_completion_async(at))
+    items = completed.items if isinstance(completed, types.CompletionList) else completed or []
+    assert [item.label for item in items] == ["off", "note", "warn", "error"]
+    place = session.place("weave.toml", "missing")
+    hover = await within(client.text_document_hover_async(types.HoverParams(text_document=document, position=place)))
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent) and "lint.rules.missing-docs" in hover.contents.value
+    # It is no program.
+    colours = await within(client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(text_document=document)))
+    assert colours is None
+
+    # What it says holds once it is saved.
+    def is_noted() -> bool:
+        return any(one.code == "missing-docs" for one in client.diagnostics.get(session.uri("main.weave"), []))
+
+    session.replace("weave.toml", '"of"', '"warn"')
+    await session.until(lambda: session.codes("weave.toml") == [], "the settings are right")
+    assert not is_noted()
+    (session.folder / "weave.toml").write_text(session.texts["weave.toml"])
+    client.text_document_did_save(types.DidSaveTextDocumentParams(text_document=document))
+    await session.until(is_noted, "the rule is on")
+
+
+@pytest.mark.asyncio
 async def test_a_thousand_changes_arrive_in_order(session: Session) -> None:
     session.open("main.weave", MAIN)
     for number in range(1_000):

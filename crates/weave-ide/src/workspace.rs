@@ -39,6 +39,8 @@ pub struct Workspace {
     folders: BTreeMap<String, BTreeSet<String>>,
     /// The texts that are being edited.
     open: BTreeMap<String, Arc<str>>,
+    /// The configuration files that are being edited, and what is wrong with them. What they say holds once it is saved.
+    settings: BTreeMap<String, Arc<ConfigFindings>>,
     /// What was read from the disk.
     disk: Mutex<FxHashMap<String, Result<Arc<str>, LoadError>>>,
     /// What was found out about each project, until something changes.
@@ -100,6 +102,7 @@ impl Workspace {
             host,
             folders: BTreeMap::new(),
             open: BTreeMap::new(),
+            settings: BTreeMap::new(),
             disk: Mutex::default(),
             known: FxHashMap::default(),
             earlier: FxHashMap::default(),
@@ -124,12 +127,34 @@ impl Workspace {
 
     /// Takes the text of a file that is being edited, for the first time or anew.
     pub fn edit(&mut self, path: &str, text: Arc<str>) {
+        if Self::is_settings(path) {
+            let (_, findings) = read_settings(path.to_owned(), &text);
+            self.settings.insert(path.to_owned(), Arc::new(findings));
+            return;
+        }
         let is_new = self.open.insert(path.to_owned(), text).is_none();
+        if is_new {
+            self.list_again(path);
+        }
         self.forget(path, is_new);
+    }
+
+    /// Lists the folders that do not know a file which lies in them: not every client says what is made outside.
+    fn list_again(&mut self, path: &str) {
+        self.disk.get_mut().unwrap_or_else(PoisonError::into_inner).remove(path);
+        if !path.ends_with(ENDING) || self.on_disk(path).is_err() {
+            return;
+        }
+        for (folder, files) in &mut self.folders {
+            if path.starts_with(folder.as_str()) && !files.contains(path) {
+                *files = self.host.list(folder).into_iter().collect();
+            }
+        }
     }
 
     /// Takes note that a file is not being edited any more: what lies on the disk counts again.
     pub fn close(&mut self, path: &str) {
+        self.settings.remove(path);
         if self.open.remove(path).is_some() {
             self.changed_on_disk(path);
         }
@@ -190,6 +215,26 @@ impl Workspace {
     fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
         let mut disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         disk.entry(path.to_owned()).or_insert_with(|| self.host.read(path)).clone()
+    }
+
+    /// Whether a path is that of a configuration file.
+    #[must_use]
+    pub fn is_settings(path: &str) -> bool {
+        path.rsplit('/').next() == Some(CONFIG)
+    }
+
+    /// The configuration files that are being edited, and what is wrong with them.
+    pub fn open_settings(&self) -> impl Iterator<Item = &Arc<ConfigFindings>> {
+        self.settings.values()
+    }
+
+    /// The source files in the folder of a file and below, as they are called from there.
+    #[must_use]
+    pub fn sources_beside(&self, path: &str) -> Vec<String> {
+        let folder = folder_of(path);
+        let files = self.folders.values().flatten().chain(self.open.keys());
+        let names: BTreeSet<&str> = files.filter(|file| file.ends_with(ENDING)).filter_map(|file| file.strip_prefix(folder)).collect();
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// The files that are being edited.
@@ -307,7 +352,7 @@ impl Configs {
             }
             passed.push(folder.to_owned());
             let path = format!("{folder}{CONFIG}");
-            if let Ok(text) = workspace.read(&path) {
+            if let Ok(text) = workspace.on_disk(&path) {
                 holds = Some(self.found.len());
                 self.add(folder, path, text);
                 break;
@@ -318,11 +363,8 @@ impl Configs {
     }
 
     fn add(&mut self, folder: &str, path: String, text: Arc<str>) {
-        let source = Arc::new(SourceFile::new(path.clone(), Arc::clone(&text)));
-        let id = SourceMap::new().add(Arc::clone(&source));
-        let (config, diagnostics) = Config::read(&text, id);
-        let outputs = config.outputs().map(|(language, output)| (language, output.to_owned())).collect();
-        self.found.push(Found { folder: folder.to_owned(), config, findings: ConfigFindings { path, source, diagnostics, outputs } });
+        let (config, findings) = read_settings(path, &text);
+        self.found.push(Found { folder: folder.to_owned(), config, findings });
     }
 
     fn of(&self, path: &str) -> Settings {
@@ -330,6 +372,14 @@ impl Configs {
         let Some(found) = holds.and_then(|index| self.found.get(index)) else { return Settings::default() };
         found.config.of(path.strip_prefix(&found.folder).unwrap_or(path))
     }
+}
+
+fn read_settings(path: String, text: &Arc<str>) -> (Config, ConfigFindings) {
+    let source = Arc::new(SourceFile::new(path.clone(), Arc::clone(text)));
+    let id = SourceMap::new().add(Arc::clone(&source));
+    let (config, diagnostics) = Config::read(text, id);
+    let outputs = config.outputs().map(|(language, output)| (language, output.to_owned())).collect();
+    (config, ConfigFindings { path, source, diagnostics, outputs })
 }
 
 /// The folder of a path, with the `/` at its end; empty for one without.

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, InitializeParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams,
 };
 use weave_ide::{Host, Workspace};
 
@@ -187,6 +187,13 @@ impl State {
                 state.changed.remove(&path);
                 state.shown.forget(&path);
             }),
+            "textDocument/didSave" => self.note(params, method, log, |state, params: DidSaveTextDocumentParams| {
+                // What programs say is known before it is saved; settings hold from then on, and not every client watches files.
+                let path = path_of(params.text_document.uri.as_str());
+                if Workspace::is_settings(&path) {
+                    state.workspace.changed_on_disk(&path);
+                }
+            }),
             "workspace/didChangeWatchedFiles" => self.note(params, method, log, |state, params: DidChangeWatchedFilesParams| {
                 state.shown.others_changed();
                 for change in params.changes {
@@ -242,7 +249,8 @@ impl State {
     fn publish(&mut self, say: &UnboundedSender<Outgoing>, all: bool) {
         self.hand_over();
         let projects = self.workspace.projects();
-        let messages = self.published.next(&projects, &self.documents, self.encoding, all);
+        let settings: Vec<_> = self.workspace.open_settings().cloned().collect();
+        let messages = self.published.next(&projects, &settings, &self.documents, self.encoding, all);
         self.is_current = true;
         if self.client.pulls {
             if self.published.is_untold(&self.changed) {
@@ -260,7 +268,8 @@ impl State {
         if !self.is_current {
             let projects = self.workspace.projects();
             let all = projects.iter().all(|project| project.analysis.is_found_out());
-            self.published.next(&projects, &self.documents, self.encoding, all);
+            let settings: Vec<_> = self.workspace.open_settings().cloned().collect();
+            self.published.next(&projects, &settings, &self.documents, self.encoding, all);
             self.is_current = true;
         }
     }

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tower_lsp::ls_types::{self as lsp, PublishDiagnosticsParams};
-use weave_ide::Project;
+use weave_diagnostics::Diagnostic;
+use weave_ide::{ConfigFindings, Project};
 
 use crate::convert::{Encoding, Places, plain, range};
 use crate::documents::{Documents, uri_of};
@@ -45,6 +46,7 @@ impl Published {
     pub(crate) fn next(
         &mut self,
         projects: &[Arc<Project>],
+        settings: &[Arc<ConfigFindings>],
         documents: &Documents,
         encoding: Encoding,
         all: bool,
@@ -62,6 +64,11 @@ impl Published {
         }
         for project in open {
             self.keep(project, documents, encoding, &mut found);
+        }
+        // What is wrong with settings is said of the text that is being edited, whatever lies on the disk.
+        for config in settings {
+            let version = documents.get(&config.path).map(|document| document.version);
+            found.insert(config.path.clone(), Sent { diagnostics: said_of(config, encoding), version, ..Sent::default() });
         }
         let mut messages = Vec::new();
         // What somebody is looking at comes first.
@@ -155,11 +162,13 @@ fn collect(project: &Project, own: bool, documents: &Documents, encoding: Encodi
         }
     }
     for config in project.configs.iter().filter(|config| own && !config.diagnostics.is_empty()) {
-        let sent = found.entry(config.path.clone()).or_default();
-        let placed = config.diagnostics.iter().map(|diagnostic| lsp::Diagnostic {
-            range: range(&config.source, diagnostic.primary.place.span, encoding),
-            ..plain(diagnostic)
-        });
-        sent.diagnostics = Arc::new(placed.collect());
+        found.entry(config.path.clone()).or_default().diagnostics = said_of(config, encoding);
     }
+}
+
+/// What is wrong with a configuration file, as the client shows it.
+fn said_of(config: &ConfigFindings, encoding: Encoding) -> Arc<Vec<lsp::Diagnostic>> {
+    let place = |diagnostic: &Diagnostic| range(&config.source, diagnostic.primary.place.span, encoding);
+    let placed = config.diagnostics.iter().map(|diagnostic| lsp::Diagnostic { range: place(diagnostic), ..plain(diagnostic) });
+    Arc::new(placed.collect())
 }

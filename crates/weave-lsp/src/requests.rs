@@ -31,6 +31,8 @@ const REQUESTS: &[(&str, Handler)] = &[
     ("workspace/diagnostic", |state, params| with(state, params, diagnostics::of_workspace)),
     ("textDocument/formatting", |state, params| with(state, params, edits::format)),
     ("textDocument/rangeFormatting", |state, params| with(state, params, edits::format_lines)),
+    ("textDocument/onTypeFormatting", |state, params| with(state, params, edits::format_typed)),
+    ("textDocument/linkedEditingRange", |state, params| with(state, params, rename::linked_places)),
     ("textDocument/codeAction", |state, params| with(state, params, actions::at_range)),
     ("codeAction/resolve", |state, params| trying(state, params, actions::made)),
     ("textDocument/foldingRange", |state, params| with(state, params, structure::folds)),

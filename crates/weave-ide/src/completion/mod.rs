@@ -222,7 +222,7 @@ fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, 
 }
 
 /// Something of which nothing more is known than what it is called.
-fn plain(label: &str, kind: CompletionKind) -> Completion {
+pub(crate) fn plain(label: &str, kind: CompletionKind) -> Completion {
     Completion {
         label: label.to_owned(),
         kind,

@@ -9,26 +9,27 @@ use tower_lsp::ls_types::{
 use weave_diagnostics::FileId;
 use weave_ide::{Completion, CompletionKind, completion, described};
 
-use super::Open;
+use super::{Open, settings};
 use crate::capabilities::Client;
 use crate::convert::Places;
 use crate::owner::State;
 
 pub(crate) fn complete(state: &mut State, params: CompletionParams) -> Option<CompletionList> {
-    let (open, offset) = state.open_at(&params.text_document_position)?;
+    let at = &params.text_document_position;
+    if let Some(open) = state.open_settings(&at.text_document.uri) {
+        return settings::complete(state, &open, at.position);
+    }
+    let (open, offset) = state.open_at(at)?;
     let found = completion(&open.project.analysis, open.file, offset)?;
     let places = state.places(&open.project);
-    let list = List {
-        range: places.range(found.place),
-        indent: indent(&open, places.range(found.place)),
-        known_in: known(&places, found.known_in),
-        places,
-    };
-    let items = found.items.into_iter().enumerate().map(|(index, item)| {
-        // The order is ours: what is most likely comes first.
-        CompletionItem { sort_text: Some(format!("{index:05}")), ..said(&state.client, &list, item) }
-    });
-    Some(CompletionList { is_incomplete: found.more, items: items.collect() })
+    let range = places.range(found.place);
+    let list = List { range, indent: indent(&open, range), known_in: known(&places, found.known_in), places: Some(places) };
+    Some(list.of(&state.client, found.items, found.more))
+}
+
+/// The list of what can stand in a text that is no program.
+pub(crate) fn list_of(client: &Client, range: Range, items: Vec<Completion>) -> CompletionList {
+    List { range, indent: String::new(), known_in: None, places: None }.of(client, items, false)
 }
 
 /// What the items of a list have in common.
@@ -38,7 +39,18 @@ struct List<'a> {
     /// The blanks that its line begins with.
     indent: String,
     known_in: Option<Json>,
-    places: Places<'a>,
+    /// None, where nothing is imported.
+    places: Option<Places<'a>>,
+}
+
+impl List<'_> {
+    fn of(&self, client: &Client, items: Vec<Completion>, more: bool) -> CompletionList {
+        let items = items.into_iter().enumerate().map(|(index, item)| {
+            // The order is ours: what is most likely comes first.
+            CompletionItem { sort_text: Some(format!("{index:05}")), ..said(client, self, item) }
+        });
+        CompletionList { is_incomplete: more, items: items.collect() }
+    }
 }
 
 /// What is needed to say more about an item than its list does. It holds whatever is edited in between.
@@ -85,9 +97,9 @@ fn said(client: &Client, list: &List<'_>, mut item: Completion) -> CompletionIte
     let mode = if is_snippet { InsertTextMode::ADJUST_INDENTATION } else { InsertTextMode::AS_IS };
     let mut data = list.known_in.clone();
     let (mut label_details, mut additional_text_edits) = (None, None);
-    if let Some(import) = item.import.take() {
-        data = known(&list.places, import.file);
-        additional_text_edits = Some(vec![TextEdit { range: list.places.range(import.edit.place), new_text: import.edit.text }]);
+    if let (Some(import), Some(places)) = (item.import.take(), &list.places) {
+        data = known(places, import.file);
+        additional_text_edits = Some(vec![TextEdit { range: places.range(import.edit.place), new_text: import.edit.text }]);
         if client.label_details {
             label_details = Some(CompletionItemLabelDetails { detail: None, description: Some(import.path) });
         } else {

@@ -1,8 +1,8 @@
-//! `textDocument/formatting` and `rangeFormatting`.
+//! `textDocument/formatting` `rangeFormatting` and `onTypeFormatting`.
 
-use tower_lsp::ls_types::{DocumentFormattingParams, DocumentRangeFormattingParams, TextEdit};
+use tower_lsp::ls_types::{DocumentFormattingParams, DocumentOnTypeFormattingParams, DocumentRangeFormattingParams, TextEdit};
 use weave_diagnostics::Edit;
-use weave_ide::{format_document, format_range};
+use weave_ide::{format_document, format_on_type, format_range};
 
 use super::Open;
 use crate::convert::span;
@@ -17,6 +17,12 @@ pub(crate) fn format_lines(state: &mut State, params: DocumentRangeFormattingPar
     let open = state.open(&params.text_document.uri)?;
     let range = span(&open.source, params.range, state.encoding);
     Some(text_edits(state, &open, &format_range(&open.project.analysis, open.file, range)?))
+}
+
+pub(crate) fn format_typed(state: &mut State, params: DocumentOnTypeFormattingParams) -> Option<Vec<TextEdit>> {
+    let (open, offset) = state.open_at(&params.text_document_position)?;
+    let key = params.ch.chars().next()?;
+    Some(text_edits(state, &open, &format_on_type(&open.project.analysis, open.file, offset, key)))
 }
 
 fn text_edits(state: &State, open: &Open, edits: &[Edit]) -> Vec<TextEdit> {

@@ -11,6 +11,7 @@ pub(crate) mod lenses;
 pub(crate) mod navigation;
 pub(crate) mod rename;
 pub(crate) mod semantic;
+pub(crate) mod settings;
 pub(crate) mod structure;
 pub(crate) mod symbols;
 
@@ -35,6 +36,10 @@ impl State {
     /// The document that a request is about; nothing if it is none of the language.
     pub(crate) fn open(&mut self, uri: &Uri) -> Option<Open> {
         let path = path_of(uri.as_str());
+        // Settings, and what else is no program whatever it is called.
+        if path.ends_with(".toml") {
+            return None;
+        }
         let project = self.workspace.project_of(&path);
         let file = project.file(&path)?;
         let source = Arc::clone(project.analysis.source(file)?);

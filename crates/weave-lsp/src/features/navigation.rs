@@ -7,13 +7,17 @@ use tower_lsp::ls_types::{
 };
 use weave_ide::{Definition, Role, definition, highlights, hover, implementation, references, type_definition};
 
-use super::Open;
+use super::{Open, settings};
 use crate::convert::range;
 use crate::documents::uri_of;
 use crate::owner::State;
 
 pub(crate) fn hover_at(state: &mut State, params: HoverParams) -> Option<lsp::Hover> {
-    let (open, offset) = state.open_at(&params.text_document_position_params)?;
+    let at = &params.text_document_position_params;
+    if let Some(open) = state.open_settings(&at.text_document.uri) {
+        return settings::hover(state, &open, at.position);
+    }
+    let (open, offset) = state.open_at(at)?;
     let found = hover(&open.project.analysis, open.file, offset)?;
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: found.markdown });
     Some(lsp::Hover { contents, range: Some(state.places(&open.project).range(found.place)) })

@@ -1,13 +1,14 @@
-//! `textDocument/prepareRename` and `rename`, and `workspace/willRenameFiles`.
+//! `textDocument/prepareRename` and `rename`, `linkedEditingRange`, and `workspace/willRenameFiles`.
 
 use std::collections::HashMap;
 
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
-    PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+    LinkedEditingRangeParams, LinkedEditingRanges, PrepareRenameResponse, RenameFilesParams, RenameParams, TextDocumentPositionParams,
+    TextEdit, Uri, WorkspaceEdit,
 };
 use weave_diagnostics::Edit;
-use weave_ide::{moved, prepare_rename, rename};
+use weave_ide::{linked, moved, prepare_rename, rename};
 
 use crate::convert::Places;
 use crate::documents::path_of;
@@ -58,4 +59,15 @@ pub(crate) fn workspace_edit(places: &Places<'_>, edits: &[Edit]) -> WorkspaceEd
         }
     }
     WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }
+}
+
+/// What a name is made of.
+const NAME: &str = "[A-Za-z_][A-Za-z0-9_]*";
+
+pub(crate) fn linked_places(state: &mut State, params: LinkedEditingRangeParams) -> Option<LinkedEditingRanges> {
+    let (open, offset) = state.open_at(&params.text_document_position_params)?;
+    let found = linked(&open.project.analysis, open.file, offset)?;
+    let places = state.places(&open.project);
+    let ranges = found.into_iter().map(|place| places.range(place)).collect();
+    Some(LinkedEditingRanges { ranges, word_pattern: Some(NAME.to_owned()) })
 }

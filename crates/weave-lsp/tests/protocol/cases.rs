@@ -188,6 +188,24 @@ fn ask(feature: &str, case: &Case, client: &mut Client, document: &Json, positio
             }
             drawn
         }
+        "typing" => {
+            let (_, text) = case.text_of(&document["uri"]);
+            let line = usize::try_from(position["line"].as_u64().unwrap()).unwrap();
+            let before = &text.lines().nth(line).unwrap()[..usize::try_from(position["character"].as_u64().unwrap()).unwrap()];
+            let key = if before.ends_with('}') { "}" } else { "\n" };
+            let mut params = at;
+            params["ch"] = json!(key);
+            params["options"] = json!({ "tabSize": 8, "insertSpaces": false });
+            let found = client.request("textDocument/onTypeFormatting", params);
+            case.applied(&json!({ "changes": { document["uri"].as_str().unwrap(): found } }))
+        }
+        "linked" => {
+            let found = client.request("textDocument/linkedEditingRange", at);
+            if found.is_null() {
+                return none();
+            }
+            found["ranges"].as_array().unwrap().iter().map(|range| case.draw(&document["uri"], range)).collect()
+        }
         "actions" => offered(case, client, document, position, &[Json::Null, json!(["source.fixAll"])]),
         "refactor" => offered(case, client, document, position, &[Json::Null, json!(["source.organizeImports"])]),
         "folding" => {

@@ -50,3 +50,23 @@ fn a_list_that_nobody_would_read_gets_shorter_while_it_is_typed() {
     assert_eq!(some["isIncomplete"], true);
     assert!(client.end());
 }
+
+#[test]
+fn an_editor_without_places_to_fill_in_gets_plain_text() {
+    let disk = Memory::of([("/w/other.weave", "type Zone = string\n")]);
+    let text = "workflow w() -> string {\n  s\n}\ntype T = Z\n";
+    let modes = json!({ "textDocument": { "completion": { "completionItem": { "insertTextModeSupport": { "valueSet": [1, 2] } } } } });
+    for (capabilities, mode) in [(json!({}), Json::Null), (modes, json!(1))] {
+        let mut client = Client::with(&disk, &["/w"], capabilities);
+        client.open("/w/a.weave", text);
+        let choice = item(&list(&mut client, "/w/a.weave", 1, 3), "choice");
+        // Each line has the indent of the one that the word is on.
+        let expected = "step yes on step when .step.ok == true {\n    call tool { id: .step.id }\n  }\n  end no on step else = null";
+        assert_eq!((&choice["textEdit"]["newText"], &choice["insertTextFormat"]), (&json!(expected), &Json::Null));
+        assert_eq!(choice["insertTextMode"], mode);
+        let zone = item(&list(&mut client, "/w/a.weave", 3, 10), "Zone");
+        assert_eq!((&zone["detail"], &zone["labelDetails"]), (&json!("type from ./other.weave"), &Json::Null));
+        assert_eq!(zone["additionalTextEdits"][0]["newText"], "import { Zone } from \"./other.weave\"\n\n");
+        assert!(client.end());
+    }
+}

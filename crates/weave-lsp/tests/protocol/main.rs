@@ -15,5 +15,6 @@ mod completion;
 mod conversation;
 mod equality;
 mod files;
+mod many;
 mod pull;
 mod tokens;

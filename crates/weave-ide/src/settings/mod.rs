@@ -1,0 +1,54 @@
+//! `weave.toml` in an editor: what it may say, and what that means.
+//!
+//! Everything that is known of a key comes from the schema that `weave schema config` prints. A text that is being typed is no TOML most of the time; the
+//! events of the parser, which goes on behind a mistake, are enough to know where in it the cursor is.
+
+mod completion;
+mod place;
+mod schema;
+
+use weave_diagnostics::Span;
+
+pub use completion::completion as settings_completion;
+use place::{Document, Step};
+use schema::Schema;
+
+/// What is known of the key or the value at an offset in the text of a `weave.toml`: the words that it is about, and the text in Markdown.
+#[must_use]
+pub fn settings_hover(text: &str, offset: u32) -> Option<(Span, String)> {
+    let document = Document::read(text);
+    let node = document.nodes.iter().find(|node| node.span.touches(offset))?;
+    let schema = Schema::new();
+    let described = schema.described(&node.path)?;
+    Some((node.span, format!("```toml\n{}\n```\n\n{described}", dotted(&node.path))))
+}
+
+/// A path as it is written in TOML.
+fn dotted(path: &[Step]) -> String {
+    let keys = path.iter().filter_map(|step| if let Step::Key(key) = step { Some(&**key) } else { None });
+    keys.collect::<Vec<_>>().join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# 𐐀\r\n[lint.rules]\r\nmissing-docs = \"w\"\nweak-description = { level = 'x', min-words = 3\n[[lint.overrides]]\npaths = [\"𐐀\", [{ a = 1 }\n[a.\"b c\".]\n= 1 \"\"\"\n x\n";
+
+    fn ask(text: &str, offset: u32) {
+        let completed = settings_completion(text, offset, &["a/b.weave".to_owned()]).map(|(span, _)| span);
+        let hovered = settings_hover(text, offset).map(|(span, _)| span);
+        for span in completed.into_iter().chain(hovered) {
+            assert!(span.touches(offset) && text.get(span.range()).is_some(), "{span:?} at {offset} of {text:?}");
+        }
+    }
+
+    /// At the end of all that is typed so far, and at each place of the whole, there is an answer, and what it replaces is around the cursor.
+    #[test]
+    fn every_place_and_every_beginning_has_an_answer() {
+        for at in TEXT.char_indices().map(|(at, _)| at).chain([TEXT.len()]) {
+            ask(TEXT, at as u32);
+            ask(TEXT.get(..at).unwrap_or_default(), at as u32);
+        }
+    }
+}

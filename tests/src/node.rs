@@ -1,4 +1,4 @@
-//! The extension for VS Code and what it is made with, which comes from npm.
+//! The extension for VS Code and what it is made with, and other packages for tests, all of which come from npm.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -67,13 +67,30 @@ pub fn settings(include: &[&str], types: &[&str]) -> String {
     json!({ "compilerOptions": options, "include": include }).to_string()
 }
 
+/// A folder in which the SDK of the Model Context Protocol is installed: what lies below it finds the SDK. Made like [`extension`].
+///
+/// # Panics
+///
+/// With the way to mend it, when there is no Node or the packages cannot be installed.
+#[must_use]
+pub fn with_mcp() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| installed(&crate::root().join("tests/tools/typescript"), "mcp").unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// The folder in which the packages are installed that a folder of the workspace names.
+fn installed(source: &Path, name: &str) -> Result<PathBuf, String> {
+    let lock = crate::read(&source.join("package-lock.json"));
+    let home = crate::root().join(".tools").join(format!("{name}-{:08x}", checksum(&lock)));
+    if !is_installed(&home) {
+        install_packages(source, &home)?;
+    }
+    Ok(home)
+}
+
 fn install() -> Result<PathBuf, String> {
     let source = crate::root().join("editors/vscode");
-    let lock = crate::read(&source.join("package-lock.json"));
-    let home = crate::root().join(".tools").join(format!("vscode-{:08x}", checksum(&lock)));
-    if !is_installed(&home) {
-        install_packages(&source, &home)?;
-    }
+    let home = installed(&source, "vscode")?;
     // What was copied before may be of files that are no more.
     for entry in entries(&home)? {
         if !MADE.iter().any(|made| entry.ends_with(made)) {

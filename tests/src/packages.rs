@@ -62,7 +62,23 @@ impl Folder {
     /// If files cannot be written.
     #[must_use]
     pub fn new<'a>(place: &str, generated: impl IntoIterator<Item = (&'a str, &'a str)>, programs: &Path, names: &[&str]) -> Self {
-        let folder = Self(tempfile::tempdir().expect("a temporary folder can be made"));
+        Self::below(&std::env::temp_dir(), place, generated, programs, names)
+    }
+
+    /// The same, in this folder.
+    ///
+    /// # Panics
+    ///
+    /// If files cannot be written.
+    #[must_use]
+    pub fn below<'a>(
+        parent: &Path,
+        place: &str,
+        generated: impl IntoIterator<Item = (&'a str, &'a str)>,
+        programs: &Path,
+        names: &[&str],
+    ) -> Self {
+        let folder = Self(tempfile::tempdir_in(parent).expect("a temporary folder can be made"));
         for (path, contents) in generated {
             folder.write(&format!("{place}gen/{path}"), contents);
         }

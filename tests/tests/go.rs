@@ -26,7 +26,7 @@ fn all() -> Vec<Package> {
 }
 
 fn generated() -> Vec<OutputFile> {
-    let options = Options { import_path: "weave.test/gen".to_owned(), builders: None };
+    let options = Options { import_path: "weave.test/gen".to_owned(), ..Options::default() };
     generate(Target::Go, &all(), &options).expect("no two of them use each other")
 }
 

@@ -26,6 +26,7 @@ mod generation;
 mod go;
 mod invariance;
 mod lint;
+mod mcp;
 mod mistakes;
 mod mutations;
 mod numbers;

@@ -19,7 +19,7 @@ use weave_tests::{files_below, root};
 
 /// The examples and the fixtures together, with programs that ask more of Python than of others.
 fn all() -> Vec<Package> {
-    let folders = [root().join("examples"), fixtures(), root().join("tests/fixtures/python")];
+    let folders = [root().join("examples"), fixtures(), root().join("tests/fixtures/python"), root().join("tests/fixtures/mcp")];
     folders.iter().flat_map(|folder| packages(&program(folder))).collect()
 }
 
@@ -28,15 +28,16 @@ fn generated() -> Vec<OutputFile> {
 }
 
 fn written(packages: &[Package]) -> Vec<OutputFile> {
-    generate(Target::Python, packages, &Options::default()).expect("Python has a form for everything")
+    generate(Target::Python, packages, &Options { mcp: true, ..Options::default() }).expect("Python has a form for everything")
 }
 
 /// A folder with the generated packages, and the programs of the tests beside them.
-fn folder() -> &'static Path {
+pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &["evaluate.py", "vectors.py", "server.py"]);
+        let programs = ["evaluate.py", "vectors.py", "server.py", "mcp_server.py", "mcp_client.py"];
+        let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &programs);
         folder.write("documented.py", &documented("python.md"));
         skeletons::write(&folder, Target::Python, &all(), "", "gen");
         folder.write("pyrightconfig.json", &json!({ "include": ["."], "typeCheckingMode": "strict", "pythonVersion": "3.11" }).to_string());

@@ -13,7 +13,7 @@ use weave_codegen::{Options, OutputFile, Target, generate};
 use weave_ir::package::{Definitions, Package};
 use weave_runner::validator;
 use weave_tests::evaluators::documented;
-use weave_tests::node::{extension, run_in, settings};
+use weave_tests::node::{extension, run_in, settings, with_mcp};
 use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
     written_again,
@@ -23,21 +23,22 @@ use weave_tests::{files_below, read, root};
 
 /// The examples and the fixtures together.
 fn all() -> Vec<Package> {
-    let folders = [root().join("examples"), fixtures()];
+    let folders = [root().join("examples"), fixtures(), root().join("tests/fixtures/mcp")];
     folders.iter().flat_map(|folder| packages(&program(folder))).collect()
 }
 
 fn generated() -> Vec<OutputFile> {
-    generate(Target::TypeScript, &all(), &Options::default()).expect("TypeScript has a form for everything")
+    generate(Target::TypeScript, &all(), &Options { mcp: true, ..Options::default() }).expect("TypeScript has a form for everything")
 }
 
 /// A folder with the generated modules, compiled, and the programs of the tests beside them.
-fn compiled() -> &'static Path {
+pub(crate) fn compiled() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
         let programs = root().join("tests/tools/typescript");
-        let folder = Folder::new("src/", texts(&files), &programs, &["vectors.ts", "server.ts", "evaluate.ts"]);
+        let names = ["vectors.ts", "server.ts", "evaluate.ts", "mcp_server.ts", "mcp_client.ts", "models.ts"];
+        let folder = Folder::below(with_mcp(), "src/", texts(&files), &programs, &names);
         folder.write("src/documented.ts", &documented("typescript.md"));
         skeletons::write(&folder, Target::TypeScript, &all(), "src/", "../gen");
         folder.write("eslint.config.mjs", &read(&programs.join("eslint.config.mjs")));
@@ -57,7 +58,7 @@ fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
     files.iter().map(|file| (file.path.as_str(), file.contents.as_str()))
 }
 
-fn tsc(folder: &Path, project: &str) {
+pub(crate) fn tsc(folder: &Path, project: &str) {
     let compiler = extension().join("node_modules/typescript/bin/tsc").to_string_lossy().into_owned();
     run_in(folder, "node", &[compiler, "-p".to_owned(), project.to_owned()]).unwrap_or_else(|problem| panic!("{problem}"));
 }
@@ -112,6 +113,11 @@ fn a_skeleton_is_a_server() {
 #[test]
 fn a_tool_server_answers_as_it_should() {
     assert_eq!(node(&["out/server.js"]).trim(), "the server answers as it should");
+}
+
+#[test]
+fn tools_are_what_libraries_of_models_take() {
+    assert_eq!(node(&["out/models.js"]).trim(), "the tools are what libraries take");
 }
 
 #[test]

@@ -245,10 +245,11 @@ Examples:
   weave gen typescript flows/ -o src/gen --scaffold=src/app
   weave gen typescript                             this folder, into that of weave.toml
   weave gen go flows/ -o internal/gen              write Go, below a go.mod
-  weave gen python flows/ -o src/app/gen           write Python
+  weave gen python flows/ -o src/app/gen --mcp     write Python, with what serves tools over MCP
 
   [gen.typescript]
   output = \"src/gen\"
+  mcp = true                                       # as --mcp
 
   [gen.go]
   output = \"internal/gen\"
@@ -519,6 +520,11 @@ pub(crate) struct Gen {
     /// Write builders too: programs that put the definitions of the workflows together, and what they are made from
     #[arg(long)]
     pub(crate) builders: bool,
+    /// Write what serves tools over MCP, too
+    ///
+    /// MCP is the Model Context Protocol. In Go and Python, that needs its official SDK; all else does not.
+    #[arg(long)]
+    pub(crate) mcp: bool,
     /// Write nothing; fail if the folder is out of date, and say which files
     #[arg(long)]
     pub(crate) check: bool,

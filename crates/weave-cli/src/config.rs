@@ -98,6 +98,11 @@ impl Configs {
         config.generation(language)?.module.as_deref()
     }
 
+    /// Whether it asks for what serves tools over the Model Context Protocol.
+    pub(crate) fn mcp(&self, file: &Path, language: &str) -> bool {
+        self.holding(file).and_then(|(_, config)| config.generation(language)).is_some_and(|generation| generation.mcp)
+    }
+
     /// The folder for generated code that it names.
     pub(crate) fn output(&self, file: &Path, language: &str) -> Option<PathBuf> {
         let (folder, config) = self.holding(file)?;

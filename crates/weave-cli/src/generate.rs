@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Errors);
     }
     let builders = if arguments.builders { snapshot.builders().ok() } else { None };
-    let options = Options { import_path: import_path(target, &folder, &config)?, builders };
+    let mcp = arguments.mcp || config.mcp(Path::new(HERE), target.name());
+    let options = Options { import_path: import_path(target, &folder, &config)?, builders, mcp };
     let files = weave_codegen::generate(target, &packages, &options).map_err(|error| refused(&error))?;
     let list = target.list();
     let earlier = earlier(&folder, &list)?;

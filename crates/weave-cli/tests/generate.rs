@@ -134,3 +134,28 @@ fn python_lies_in_packages_of_its_own_list() {
     }
     project.run(&["gen", "python", "flows", "--check"]).exits(0).says("up to date");
 }
+
+#[test]
+fn what_serves_mcp_is_written_where_it_is_asked_for() {
+    let project = project();
+    project.write("go.mod", "module example.com/app\n");
+    let written = [
+        ("go", "weaveruntime/weavemcp/weavemcp.go", "weave \"example.com/app/out/go/weaveruntime\""),
+        ("python", "_weave/mcp.py", "class McpTools"),
+        ("typescript", "_weave/mcp.ts", "export function registerTools"),
+    ];
+    for (language, path, contents) in written {
+        let folder = format!("out/{language}");
+        let arguments = ["gen", language, "flows", "-o", &folder];
+        project.run(&arguments).exits(0);
+        let path = format!("{folder}/{path}");
+        assert!(!project.path(&path).exists(), "{path}");
+        project.run(&[&arguments[..], &["--mcp"]].concat()).exits(0).says("1 file written");
+        assert!(project.read(&path).contains(contents), "{path}");
+        project.write("weave.toml", format!("[gen.{language}]\nmcp = true\n"));
+        project.run(&[&arguments[..], &["--check"]].concat()).exits(0).says("up to date");
+        std::fs::remove_file(project.path("weave.toml")).unwrap();
+        project.run(&arguments).exits(0).says("1 file removed");
+        assert!(!project.path(&path).exists(), "{path}");
+    }
+}

@@ -66,6 +66,9 @@ pub struct Options {
     pub import_path: String,
     /// What builders are made from; nothing if there shall be none.
     pub builders: Option<Builders>,
+    /// Whether what serves tools over the Model Context Protocol is written too. Where that needs another package, it stands apart, and nothing
+    /// else needs it.
+    pub mcp: bool,
 }
 
 /// Why packages cannot be written in a language.

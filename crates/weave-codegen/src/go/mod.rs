@@ -45,16 +45,24 @@ const RUNTIME: &[(&str, &str)] = &[
 
 pub(crate) use scaffold::{TEMPLATES, scaffold};
 
+/// What serves tools over the Model Context Protocol, with the SDK for it: a package below the shared one.
+const MCP: (&str, &str) = ("weavemcp/weavemcp.go", include_str!("runtime/weavemcp/weavemcp.go"));
+
+/// Under which path `MCP` imports the shared package, before it is put into a module.
+const UNPLACED: &str = "weave.test/gen/";
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Result<Vec<OutputFile>, GenerateError> {
     if let Some(sources) = cycle(packages) {
         return Err(GenerateError::Cycle(sources));
     }
     let program = Program::new(packages, "any", names::names);
     let named = names::packages(packages);
-    let shared = RUNTIME
-        .iter()
-        .map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
-    let mut files: Vec<OutputFile> = shared.collect();
+    let shared =
+        |(name, text): (&str, &str)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) };
+    let mut files: Vec<OutputFile> = RUNTIME.iter().copied().map(shared).collect();
+    if options.mcp {
+        files.push(shared((MCP.0, &MCP.1.replace(UNPLACED, &format!("{}/", options.import_path)))));
+    }
     for package in packages {
         if let Some(names) = named.get(&package.name) {
             let found = Interfaces::default();

@@ -50,10 +50,14 @@ const RUNTIME: &[(&str, &str)] = &[
 
 pub(crate) use scaffold::{TEMPLATES, scaffold};
 
+/// What serves tools over the Model Context Protocol.
+const MCP: (&str, &str) = ("mcp.py", include_str!("runtime/mcp.py"));
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "object", names);
     let shared = RUNTIME
         .iter()
+        .chain(options.mcp.then_some(&MCP))
         .map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("#", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
     files.push(OutputFile { path: "__init__.py".to_owned(), contents: format!("{}\"\"\"What is generated.\"\"\"\n", header("#", None)) });

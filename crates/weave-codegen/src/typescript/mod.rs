@@ -31,6 +31,7 @@ const RUNTIME: &[(&str, &str)] = &[
     ("operators.ts", include_str!("runtime/operators.ts")),
     ("paths.ts", include_str!("runtime/paths.ts")),
     ("patterns.ts", include_str!("runtime/patterns.ts")),
+    ("models.ts", include_str!("runtime/models.ts")),
     ("scalars.ts", include_str!("runtime/scalars.ts")),
     ("structures.ts", include_str!("runtime/structures.ts")),
     ("template.ts", include_str!("runtime/template.ts")),
@@ -41,10 +42,14 @@ const RUNTIME: &[(&str, &str)] = &[
 
 pub(crate) use scaffold::{TEMPLATES, scaffold};
 
+/// What serves tools over the Model Context Protocol.
+const MCP: (&str, &str) = ("mcp.ts", include_str!("runtime/mcp.ts"));
+
 pub(crate) fn generate(packages: &[Package], options: &Options) -> Vec<OutputFile> {
     let program = Program::new(packages, "never", names::names);
     let shared = RUNTIME
         .iter()
+        .chain(options.mcp.then_some(&MCP))
         .map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
     for package in packages {

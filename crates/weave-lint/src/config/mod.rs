@@ -65,6 +65,8 @@ pub struct Generation {
     pub module: Option<String>,
     /// The folder for skeletons; the path counts from the folder of the `weave.toml`.
     pub scaffold: Option<String>,
+    /// Whether what serves tools over the Model Context Protocol is written too.
+    pub mcp: bool,
 }
 
 /// What is said of some files.

@@ -27,9 +27,9 @@ pub(super) struct Language {
 
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
-    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module"] },
-    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module"] },
-    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold"] },
+    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module", "mcp"] },
+    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module", "mcp"] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "mcp"] },
 ];
 
 /// The keys of `[lint]`.
@@ -148,6 +148,10 @@ impl Reader {
             let generation = config.generated.entry(language.key).or_default();
             reader.table(table, language.keys, |reader, name, value| match (name, value.get_ref().as_str()) {
                 ("output", Some(path)) if !path.is_empty() => generation.output = Some(path.to_owned()),
+                ("mcp", _) => match value.get_ref().as_bool() {
+                    Some(mcp) => generation.mcp = mcp,
+                    None => reader.expect("`true` or `false`", value),
+                },
                 ("scaffold", Some(path)) if !path.is_empty() => generation.scaffold = Some(path.to_owned()),
                 ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),
                 ("module", Some(path)) if !is_python && is_import_path(path) => generation.module = Some(path.to_owned()),

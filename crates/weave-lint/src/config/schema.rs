@@ -74,6 +74,10 @@ fn language(language: &Language) -> (String, Value) {
 fn generated(language: &str, key: &str) -> Value {
     let folder = |description: &str| json!({ "description": description, "type": "string", "minLength": 1 });
     match (key, language) {
+        ("mcp", _) => json!({
+            "description": "Whether what serves tools over the Model Context Protocol is written too; `--mcp` counts as true.",
+            "type": "boolean",
+        }),
         ("module", "python") => json!({
             "description": "The package that the output folder is, such as `app.gen`; without it, that which the files `__init__.py` above the folder say.",
             "type": "string",

@@ -98,21 +98,18 @@ func streamed(w http.ResponseWriter, r *http.Request, tools []BoundTool, dispatc
 			_ = controller.Flush()
 		}
 	}
-	send := func(name string, more func(string, json.RawMessage)) func(string, json.RawMessage) {
-		return func(tool string, text json.RawMessage) {
+	send := func(name string) func(string, json.RawMessage) {
+		return func(_ string, text json.RawMessage) {
 			if told, err := parse(text); err == nil {
 				body := objectValue()
 				body.put(name, told)
 				line(body)
 			}
-			if more != nil {
-				more(tool, text)
-			}
 		}
 	}
 	heard := told
-	heard.onProgress = send("progress", told.onProgress)
-	heard.onArtifacts = send("artifacts", told.onArtifacts)
+	heard.onProgress = both(send("progress"), told.onProgress)
+	heard.onArtifacts = both(send("artifacts"), told.onArtifacts)
 	line(dispatch(r.Context(), tools, dispatched, heard).value())
 	// Nothing may be written behind the end, whoever still runs.
 	lock.Lock()

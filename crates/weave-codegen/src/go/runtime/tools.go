@@ -245,6 +245,12 @@ type BoundTool struct {
 // Name is the tool's name.
 func (t BoundTool) Name() string { return t.name }
 
+// Offered is what models are offered it as.
+func (t BoundTool) Offered() []string { return slices.Clone(t.offered) }
+
+// Descriptor is what a definition says about it, with schemas that need no other document.
+func (t BoundTool) Descriptor() json.RawMessage { return t.descriptor.document() }
+
 // OfferedAs says what models are offered it as.
 func (t BoundTool) OfferedAs(names ...string) BoundTool {
 	t.offered = names
@@ -280,14 +286,27 @@ func WithMiddleware(around ...Middleware) Option {
 	return func(o *options) { o.middleware = append(o.middleware, around...) }
 }
 
-// OnProgress is told what tools stream.
+// OnProgress is told what tools stream, as others are that were named before.
 func OnProgress(tell func(tool string, progress json.RawMessage)) Option {
-	return func(o *options) { o.onProgress = tell }
+	return func(o *options) { o.onProgress = both(o.onProgress, tell) }
 }
 
-// OnArtifacts is told what tools hand over beside their outputs.
+// OnArtifacts is told what tools hand over beside their outputs, as others are that were named before.
 func OnArtifacts(tell func(tool string, artifacts json.RawMessage)) Option {
-	return func(o *options) { o.onArtifacts = tell }
+	return func(o *options) { o.onArtifacts = both(o.onArtifacts, tell) }
+}
+
+func both(one, other func(string, json.RawMessage)) func(string, json.RawMessage) {
+	switch {
+	case one == nil:
+		return other
+	case other == nil:
+		return one
+	}
+	return func(tool string, text json.RawMessage) {
+		one(tool, text)
+		other(tool, text)
+	}
 }
 
 // OnError is told what went wrong and is no failure that a tool declares.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pydantic import JsonValue
@@ -18,6 +18,7 @@ from .tools import (
     Result,
     RunOptions,
     ToolFailure,
+    also_telling,
     dispatch,
 )
 
@@ -121,16 +122,13 @@ async def _stream(
     """What the tool streams, and then its outcome, each on a line of its own."""
     lines: asyncio.Queue[JsonValue] = asyncio.Queue()
 
-    def on_progress(tool: str, progress: JsonValue) -> None:
-        lines.put_nowait({"progress": progress})
-        options.on_progress(tool, progress)
-
-    def on_artifacts(tool: str, artifacts: JsonValue) -> None:
-        lines.put_nowait({"artifacts": artifacts})
-        options.on_artifacts(tool, artifacts)
+    told = also_telling(
+        options,
+        lambda progress: lines.put_nowait({"progress": progress}),
+        lambda artifacts: lines.put_nowait({"artifacts": artifacts}),
+    )
 
     async def run() -> None:
-        told = replace(options, on_progress=on_progress, on_artifacts=on_artifacts)
         outcome = await dispatch(
             tools, dispatched.name, dispatched.args, key=dispatched.key, options=told
         )

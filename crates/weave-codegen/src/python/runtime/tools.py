@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
@@ -331,6 +331,24 @@ class RunOptions:
 
 
 _NO_OPTIONS = RunOptions()
+
+
+def also_telling(
+    options: RunOptions,
+    on_progress: Callable[[JsonValue], None],
+    on_artifacts: Callable[[JsonValue], None],
+) -> RunOptions:
+    """The same options, where somebody else is told, too."""
+
+    def progress(tool: str, value: JsonValue) -> None:
+        on_progress(value)
+        options.on_progress(tool, value)
+
+    def artifacts(tool: str, value: JsonValue) -> None:
+        on_artifacts(value)
+        options.on_artifacts(tool, value)
+
+    return replace(options, on_progress=progress, on_artifacts=artifacts)
 
 
 def _around(next: Next, middleware: Middleware) -> Next:

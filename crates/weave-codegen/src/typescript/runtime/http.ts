@@ -1,7 +1,7 @@
 /** Tools over HTTP: the payload of a dispatch comes in, the result goes out. */
 
 import { type JsonValue, canonical, isObject } from "./codec.js";
-import { type BoundTool, type Outcome, type RunOptions, ToolFailure, dispatch } from "./tools.js";
+import { type BoundTool, type Outcome, type RunOptions, ToolFailure, alsoTelling, dispatch } from "./tools.js";
 
 /** Answers a request. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -70,17 +70,16 @@ function streamed(tools: readonly BoundTool[], dispatched: Dispatched, options: 
           controller.enqueue(encoder.encode(`${canonical(value)}\n`));
         }
       };
-      const outcome = await dispatch(tools, dispatched, {
-        ...options,
-        onProgress: (tool, progress) => {
+      const told = alsoTelling(
+        options,
+        (progress) => {
           line({ progress });
-          options.onProgress?.(tool, progress);
         },
-        onArtifacts: (tool, artifacts) => {
+        (artifacts) => {
           line({ artifacts });
-          options.onArtifacts?.(tool, artifacts);
         },
-      });
+      );
+      const outcome = await dispatch(tools, dispatched, told);
       line("failure" in outcome ? { failure: outcome.failure.toJSON() } : { ...outcome });
       if (open) {
         controller.close();

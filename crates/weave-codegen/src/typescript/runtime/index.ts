@@ -3,6 +3,7 @@
 export * from "./codec.js";
 export { GREATEST_WORK, Guard } from "./guard.js";
 export * from "./http.js";
+export * from "./models.js";
 export type { Scope } from "./paths.js";
 export * from "./scalars.js";
 export * from "./structures.js";

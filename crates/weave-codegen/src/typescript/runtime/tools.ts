@@ -295,6 +295,25 @@ export interface RunOptions {
   readonly onError?: (tool: string, error: unknown) => void;
 }
 
+/** The same options, where somebody else is told, too. */
+export function alsoTelling(
+  options: RunOptions,
+  onProgress: (progress: JsonValue) => void,
+  onArtifacts: (artifacts: JsonValue) => void,
+): RunOptions {
+  return {
+    ...options,
+    onProgress: (tool, progress) => {
+      onProgress(progress);
+      options.onProgress?.(tool, progress);
+    },
+    onArtifacts: (tool, artifacts) => {
+      onArtifacts(artifacts);
+      options.onArtifacts?.(tool, artifacts);
+    },
+  };
+}
+
 /** Calls a tool by its name, through the middleware. */
 export async function dispatch(
   tools: readonly BoundTool[],

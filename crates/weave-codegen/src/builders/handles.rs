@@ -57,6 +57,29 @@ fn declared(package: &Package, kind: PartKind) -> Vec<(&str, &Names, &About)> {
     }
 }
 
+/// Where parts of one kind stand together.
+pub(crate) struct Section {
+    /// What they are called together.
+    pub(crate) name: &'static str,
+    /// What each of them is in the library.
+    pub(crate) class: &'static str,
+    /// What is said about them.
+    pub(crate) about: &'static str,
+}
+
+/// Where the parts of a kind stand.
+pub(crate) const fn section(kind: PartKind) -> Section {
+    let (name, class, about) = match kind {
+        PartKind::Agent => ("Agents", "AgentPart", "The agents."),
+        PartKind::Error => ("Errors", "ErrorPart", "The declared errors."),
+        PartKind::Event => ("Topics", "EventPart", "The events, by which nodes emit and listen to them."),
+        PartKind::Tool => ("Tools", "ToolPart", "The tools."),
+        PartKind::Workflow => ("Workflows", "WorkflowPart", "The workflows, as others run them."),
+        PartKind::Type | PartKind::Prompt | PartKind::Toolkit => ("Types", "TypePart", "The declared types."),
+    };
+    Section { name, class, about }
+}
+
 /// The parameters of a tool, an agent or a workflow: the name of each, and whether it may be left out.
 pub(crate) fn parameters(part: &Part) -> Vec<(&str, bool)> {
     let input = part.entry.get("input");

@@ -10,7 +10,7 @@ use super::names::{folder, identifier, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
 use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
-use crate::builders::handles::{Handle, handles};
+use crate::builders::handles::{Handle, Section, handles, section};
 use crate::builders::{self, data, written};
 
 const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false };
@@ -90,22 +90,11 @@ fn built_in(key: &PartKey) -> String {
     identifier(&key.name.replace('.', "_"))
 }
 
-const fn section(kind: PartKind) -> (&'static str, &'static str, &'static str) {
-    match kind {
-        PartKind::Agent => ("Agents", "AgentPart", "The agents."),
-        PartKind::Error => ("Errors", "ErrorPart", "The declared errors."),
-        PartKind::Event => ("Topics", "EventPart", "The events, by which nodes emit and listen to them."),
-        PartKind::Tool => ("Tools", "ToolPart", "The tools."),
-        PartKind::Workflow => ("Workflows", "WorkflowPart", "The workflows, as others run them."),
-        PartKind::Type | PartKind::Prompt | PartKind::Toolkit => ("Types", "TypePart", "The declared types."),
-    }
-}
-
 /// The module with what programs name parts by.
 fn named(found: &BTreeMap<PartKind, Vec<Handle<'_>>>) -> String {
     let mut out = String::from("\"\"\"What programs that build workflows name parts by.\"\"\"\n\nfrom .._weave import builder as w\n");
     for (kind, handles) in found {
-        let (name, class, about) = section(*kind);
+        let Section { name, class, about } = section(*kind);
         _ = write!(out, "\n\nclass {name}:\n    \"\"\"{about}\"\"\"\n\n");
         for handle in handles {
             let mut items = vec![Layout::text(text(&builders::key(&handle.key)))];
@@ -201,7 +190,7 @@ fn links(flat: &str) -> Vec<String> {
 
 impl Writer<'_> {
     fn part(&mut self, key: &PartKey) -> String {
-        let (section, _, _) = section(key.kind);
+        let section = section(key.kind).name;
         let name = self.names.get(key).map_or("", String::as_str);
         match &key.package {
             None => {

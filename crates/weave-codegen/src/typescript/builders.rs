@@ -11,7 +11,7 @@ use super::names::{key, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
 use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
-use crate::builders::handles::{Handle, handles, parameters};
+use crate::builders::handles::{Handle, Section, handles, parameters, section};
 use crate::builders::{self, data, written};
 use crate::text::described;
 
@@ -94,22 +94,12 @@ fn built_in(key: &PartKey) -> String {
     camel(&key.name.replace('.', "_"))
 }
 
-const fn section(kind: PartKind) -> (&'static str, &'static str, &'static str) {
-    match kind {
-        PartKind::Agent => ("agents", "AgentPart", "The agents."),
-        PartKind::Error => ("errors", "ErrorPart", "The declared errors."),
-        PartKind::Event => ("topics", "EventPart", "The events, by which nodes emit and listen to them."),
-        PartKind::Tool => ("tools", "ToolPart", "The tools."),
-        PartKind::Workflow => ("workflows", "WorkflowPart", "The workflows, as others run them."),
-        PartKind::Type | PartKind::Prompt | PartKind::Toolkit => ("types", "TypePart", "The declared types."),
-    }
-}
-
 /// The module with what programs name parts by.
 fn named(handles: &Handles<'_>) -> String {
     let mut out = String::from("import * as $b from \"../_weave/builder.js\";\n");
     for (kind, handles) in handles {
-        let (name, class, about) = section(*kind);
+        let Section { name, class, about } = section(*kind);
+        let name = name.to_ascii_lowercase();
         let [mut types, mut values] = [const { String::new() }; 2];
         for handle in handles {
             let arguments = match kind {
@@ -139,7 +129,7 @@ struct Writer<'a> {
     /// The other packages of which it names parts.
     packages: BTreeSet<String>,
     /// What it names of its own.
-    own: BTreeSet<&'static str>,
+    own: BTreeSet<String>,
     /// Whether it names built-in topics.
     has_built_in: bool,
 }
@@ -176,7 +166,7 @@ fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>
         _ = writeln!(imports, "import * as ${package} from \"../{package}/parts.js\";");
     }
     if !writer.own.is_empty() {
-        let own = writer.own.iter().copied().collect::<Vec<_>>().join(", ");
+        let own = writer.own.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
         _ = writeln!(imports, "import {{ {own} }} from \"./parts.js\";");
     }
     format!("{imports}{out}")
@@ -215,7 +205,7 @@ fn time(milliseconds: u64) -> String {
 
 impl Writer<'_> {
     fn part(&mut self, key: &PartKey) -> String {
-        let (section, _, _) = section(key.kind);
+        let section = section(key.kind).name.to_ascii_lowercase();
         match &key.package {
             None => {
                 self.has_built_in = true;
@@ -224,7 +214,7 @@ impl Writer<'_> {
             Some(package) => {
                 let name = self.names.get(key).map_or("", String::as_str);
                 if package == self.home {
-                    self.own.insert(section);
+                    self.own.insert(section.clone());
                     return format!("{section}.{name}");
                 }
                 self.packages.insert(package.clone());

@@ -71,6 +71,7 @@ from .builder_values import (
     time_text,
 )
 from .json import JsonObject, canonical
+from .tools import FailureKind
 
 
 def _nothing() -> JsonObject:
@@ -270,24 +271,6 @@ def cancel(steps: Sequence[Step]) -> Action:
 def value(output: Value) -> Action:
     """Answers at once with a value."""
     return Action({"output": lowered(output)})
-
-
-FailureKind: TypeAlias = Literal[
-    "execution_error",
-    "invalid_input",
-    "invalid_output",
-    "timeout",
-    "denied",
-    "cancelled",
-    "unavailable",
-    "unknown_tool",
-    "non_local_tool",
-    "max_turns",
-    "elements",
-    "stalled",
-    "runaway",
-]
-"""The kinds of failure that every runtime knows."""
 
 
 @dataclass(frozen=True)

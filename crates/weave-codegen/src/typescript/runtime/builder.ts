@@ -19,10 +19,12 @@ import {
   timeText,
 } from "./builder_values.js";
 import { type JsonObject, type JsonValue, canonical } from "./codec.js";
+import type { FailureKind } from "./tools.js";
 
 export * from "./builder_guards.js";
 export { AgentPart, ErrorPart, EventPart, type Part, ToolPart, TypePart, WorkflowPart } from "./builder_parts.js";
 export { BuilderError, Filled, type Kind, Ref, Text, type Time, type Value, text } from "./builder_values.js";
+export type { FailureKind } from "./tools.js";
 export * as t from "./builder_types.js";
 
 /** What fires a node. */
@@ -222,22 +224,6 @@ export function cancel(steps: readonly Step[]): Action {
 export function value(output: Value): Action {
   return new Action({ output: lowered(output) });
 }
-
-/** The kinds of failure that every runtime knows. */
-export type FailureKind =
-  | "execution_error"
-  | "invalid_input"
-  | "invalid_output"
-  | "timeout"
-  | "denied"
-  | "cancelled"
-  | "unavailable"
-  | "unknown_tool"
-  | "non_local_tool"
-  | "max_turns"
-  | "elements"
-  | "stalled"
-  | "runaway";
 
 /** What happens after a failed attempt. */
 export interface Retry {

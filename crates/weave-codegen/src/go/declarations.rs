@@ -50,7 +50,7 @@ impl Module<'_> {
                 let mark = if self.names_itself(&declaration.name, ty) { "" } else { "= " };
                 let mut all = self.imports();
                 let ty = self.used(ty, &mut all).ty;
-                imports.for_type(&ty, &all);
+                imports.for_code(&ty, &all);
                 _ = writeln!(out, "type {name} {mark}{ty}\n");
             }
             Shape::Enum(values) => {
@@ -104,7 +104,7 @@ impl Module<'_> {
             let docs = comment(Some(&description), field.about.deprecated.as_deref(), "\t");
             let mut all = self.imports();
             let ty = self.field(field, &mut all).0;
-            imports.for_type(&ty, &all);
+            imports.for_code(&ty, &all);
             lines.push(format!("{docs}\t{name} {ty}{}\n", tag(field)));
         }
         if let Some(extra) = extra {
@@ -177,7 +177,10 @@ impl Module<'_> {
             Shape::Record(record) | Shape::Error { data: record, .. } => self.record(name, record, None, "\t", imports),
             Shape::Alias(ty) => {
                 let own = self.names_itself(&declaration.name, ty).then_some(name);
-                self.used_as(ty, own, imports).node
+                let mut all = self.imports();
+                let node = self.used_as(ty, own, &mut all).node;
+                imports.for_code(&node, &all);
+                node
             }
             Shape::Enum(values) => {
                 let shared = imports.shared();

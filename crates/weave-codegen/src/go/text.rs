@@ -121,11 +121,11 @@ impl<'a> Imports<'a> {
         self.deprecated = true;
     }
 
-    /// Of what was imported for a type and for what reads it, imports what the type itself names.
-    pub(super) fn for_type(&mut self, ty: &str, all: &Imports<'_>) {
+    /// Of what was imported for a type and for what reads it, imports what one of the two names.
+    pub(super) fn for_code(&mut self, code: &str, all: &Imports<'_>) {
         let names = |name: &str| {
-            let starts = |at: usize| !ty.get(..at).unwrap_or_default().ends_with(|it: char| it.is_alphanumeric() || it == '_');
-            ty.match_indices(&format!("{name}.")).any(|(at, _)| starts(at))
+            let starts = |at: usize| !code.get(..at).unwrap_or_default().ends_with(|it: char| it.is_alphanumeric() || it == '_');
+            code.match_indices(&format!("{name}.")).any(|(at, _)| starts(at))
         };
         self.standard.extend(all.standard.iter().filter(|path| names(path.rsplit('/').next().unwrap_or(path))));
         self.own.extend(all.own.iter().filter(|(_, alias)| names(alias)).cloned());

@@ -1,5 +1,7 @@
 //! Texts in generated files.
 
+use heck::{ToLowerCamelCase, ToPascalCase};
+
 use crate::VERSION;
 
 /// The lines at the top of a file, each behind what begins a comment in its language.
@@ -23,20 +25,12 @@ pub(crate) fn quoted(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// `execution_error` as `executionError`.
+/// `execution_error` as `executionError`; a name without a letter or digit stays as it is.
 pub(crate) fn camel(name: &str) -> String {
-    let mut words = name.split('_');
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |name, word| name + &capitalized(word))
+    Some(name.to_lower_camel_case()).filter(|made| !made.is_empty()).unwrap_or_else(|| name.to_owned())
 }
 
-/// `execution_error` as `ExecutionError`.
+/// `execution_error` as `ExecutionError`; a name without a letter or digit stays as it is.
 pub(crate) fn pascal(name: &str) -> String {
-    name.split('_').map(capitalized).collect()
-}
-
-fn capitalized(word: &str) -> String {
-    let mut characters = word.chars();
-    let first = characters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().collect::<String>() + characters.as_str()
+    Some(name.to_pascal_case()).filter(|made| !made.is_empty()).unwrap_or_else(|| name.to_owned())
 }

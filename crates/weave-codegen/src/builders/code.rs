@@ -131,6 +131,16 @@ pub(crate) enum Statement {
     Do(Code),
 }
 
+impl Statement {
+    /// The statement laid out, with what stands before the value of a new variable.
+    pub(crate) fn layout(&self, before: impl FnOnce(&str) -> String, layout: impl FnOnce(&Code) -> Layout) -> Layout {
+        match self {
+            Self::Let(name, code) => layout(code).behind(before(name)),
+            Self::Do(code) => layout(code),
+        }
+    }
+}
+
 /// Code that may have to be broken into lines: what fits into a line stands in one, and of anything else each element gets a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {

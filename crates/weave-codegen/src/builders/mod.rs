@@ -13,34 +13,50 @@ use weave_ir::Definition;
 use weave_ir::package::{Builders, Package, PackageWorkflow, Part, PartKey};
 
 use crate::scope::Scope;
-use code::{Code, Statement};
+use code::Statement;
 use program::{Named, Program};
 
-/// A workflow as a program.
-pub(crate) struct Written {
-    /// What makes it.
-    pub(crate) head: Code,
-    /// Its nodes.
-    pub(crate) nodes: Vec<Statement>,
+/// A workflow as a program: a function that makes it and gives it back.
+pub(crate) struct Written<'a> {
+    /// What the function is called.
+    pub(crate) function: String,
+    /// The workflow.
+    pub(crate) workflow: &'a PackageWorkflow,
+    /// What makes the workflow, which is called `flow` there, and its nodes.
+    pub(crate) statements: Vec<Statement>,
 }
 
-/// Writes a workflow of a package; nothing if it is not among the builders. Variables are given the names of `scope`, in which those of
-/// modules are taken, after `called` has made them of the names of nodes.
-pub(crate) fn written(
-    builders: &Builders,
-    package: &Package,
-    workflow: &PackageWorkflow,
-    mut scope: Scope,
-    called: fn(&str) -> String,
-) -> Option<Written> {
-    let built = builders.workflows.get(&(package.name.clone(), workflow.name.clone()))?;
-    let definition: Definition = serde_json::from_value(workflow.definition.clone()).ok()?;
-    let variables: BTreeMap<String, String> =
-        definition.nodes.iter().map(|node| (node.id.clone(), scope.claim(&called(&node.id)))).collect();
-    let named = Named::new(built, &builders.parts);
-    let mut program = Program { named, definition: &definition, guards: built.guards.iter(), variables };
-    let head = program.head();
-    Some(Written { head, nodes: program.nodes() })
+/// How a language names what stands in programs.
+pub(crate) struct Naming {
+    /// The names that functions may not have.
+    pub(crate) functions: Scope,
+    /// The names that variables may not have.
+    pub(crate) variables: Scope,
+    /// The name of the function of a workflow.
+    pub(crate) function: fn(&PackageWorkflow) -> String,
+    /// The name of the variable of a node.
+    pub(crate) variable: fn(&str) -> String,
+}
+
+/// Writes the workflows of a package as programs, those that are among the builders.
+pub(crate) fn written<'a>(builders: &Builders, package: &'a Package, mut naming: Naming) -> Vec<Written<'a>> {
+    let mut programs = Vec::new();
+    for workflow in &package.workflows {
+        let function = naming.functions.claim(&(naming.function)(workflow));
+        let mut scope = naming.variables.clone();
+        scope.claim("flow");
+        scope.claim(&function);
+        let Some(built) = builders.workflows.get(&(package.name.clone(), workflow.name.clone())) else { continue };
+        let Ok(definition) = serde_json::from_value::<Definition>(workflow.definition.clone()) else { continue };
+        let variables: BTreeMap<String, String> =
+            definition.nodes.iter().map(|node| (node.id.clone(), scope.claim(&(naming.variable)(&node.id)))).collect();
+        let named = Named::new(built, &builders.parts);
+        let mut program = Program { named, definition: &definition, guards: built.guards.iter(), variables };
+        let mut statements = vec![Statement::Let("flow".to_owned(), program.head())];
+        statements.extend(program.nodes());
+        programs.push(Written { function, workflow, statements });
+    }
+    programs
 }
 
 /// What identifies a part in the data of builders: `PACKAGE/SECTION/NAME`, without the package for what is built in.

@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Package, PartKey, PartKind};
+use weave_ir::package::{Builders, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::header;
 use super::names::{GoPackage, SHARED, called, identifier, scope};
 use super::text::{Imports, comment, json, text};
-use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
+use crate::builders::code::{Code, Layout, Lines, Piece};
 use crate::builders::handles::{Handle, handles};
-use crate::builders::{self, data, written};
+use crate::builders::{self, Naming, data, written};
+use crate::text::{camel, pascal as capitalized};
 use crate::{Options, OutputFile};
 
 const LINES: Lines = Lines { width: 120, indent: "\t", columns: 4, hugs: false };
@@ -98,22 +99,14 @@ fn built_in(key: &PartKey) -> String {
 fn pascal(name: &str) -> String {
     let word = |word: &str| match word {
         "json" | "uri" | "uuid" => word.to_ascii_uppercase(),
-        _ => {
-            let mut characters = word.chars();
-            let first = characters.next().map(|first| first.to_ascii_uppercase());
-            first.into_iter().chain(characters).collect()
-        }
+        _ => capitalized(word),
     };
     name.split('_').map(word).collect()
 }
 
-/// `not_looked_up` as `notLookedUp`.
-fn camel(name: &str) -> String {
-    let mut words = name.split('_').filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or("node");
-    let mut characters = first.chars();
-    let first: String = characters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(characters).collect();
-    format!("{first}{}", words.map(pascal).collect::<String>())
+/// The name of the variable of a node. One without letters and digits would be no variable at all, or none that anybody reads.
+fn variable(node: &str) -> String {
+    if node.chars().any(char::is_alphanumeric) { camel(node) } else { "node".to_owned() }
 }
 
 /// What names of parts begin with, and what makes them.
@@ -170,20 +163,16 @@ impl<'a> Writer<'a> {
 
     fn programs(mut self, all: &Builders, package: &Package, folder: &str, options: &Options) -> String {
         let mut out = String::new();
-        let mut functions = scope();
-        for workflow in &package.workflows {
-            let function = functions.claim(&identifier(called(&workflow.names, &workflow.name)));
-            let mut variables = super::names::local();
-            ["w", "flow", "time"].into_iter().for_each(|name| _ = variables.claim(name));
-            self.folders.values().for_each(|folder| _ = variables.claim(&format!("{folder}parts")));
-            let Some(program) = written(all, package, workflow, variables, camel) else { continue };
+        let mut variables = super::names::local();
+        ["w", "time"].into_iter().for_each(|name| _ = variables.claim(name));
+        self.folders.values().for_each(|folder| _ = variables.claim(&format!("{folder}parts")));
+        let function = |workflow: &PackageWorkflow| identifier(called(&workflow.names, &workflow.name));
+        let naming = Naming { functions: scope(), variables, function, variable };
+        for program in written(all, package, naming) {
+            let (function, workflow) = (program.function, program.workflow);
             _ = writeln!(out, "// {function} builds the workflow `{}`.\nfunc {function}() *w.Workflow {{", workflow.name);
-            let head = Statement::Let("flow".to_owned(), program.head);
-            for statement in std::iter::once(&head).chain(&program.nodes) {
-                let layout = match statement {
-                    Statement::Let(name, code) => self.layout(code).behind(format!("{name} := ")),
-                    Statement::Do(code) => self.layout(code),
-                };
+            for statement in &program.statements {
+                let layout = statement.layout(|name| format!("{name} := "), |code| self.layout(code));
                 out.push_str(&layout.statement(LINES, 1, ""));
             }
             out.push_str("\treturn flow\n}\n\n");

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Names, Package, PartKey, PartKind};
+use weave_ir::package::{Builders, Names, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::literal::{docstring, text};
 use super::names::{folder, identifier, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
-use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
+use crate::builders::code::{Code, Layout, Lines, Piece};
 use crate::builders::handles::{Handle, Section, handles, section};
-use crate::builders::{self, data, written};
+use crate::builders::{self, Naming, data, written};
 
 const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false };
 
@@ -114,21 +114,16 @@ fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>
     let mut writer =
         Writer { names, home: &package.name, packages: BTreeSet::new(), own: BTreeSet::new(), has_built_in: false, has_times: false };
     let mut out = String::new();
-    let mut functions = scope();
-    TAKEN.into_iter().for_each(|name| _ = functions.claim(name));
-    for workflow in &package.workflows {
-        let function = functions.claim(&workflow.names.python);
-        let mut variables = scope();
-        TAKEN.into_iter().chain([function.as_str()]).for_each(|name| _ = variables.claim(name));
-        let Some(program) = written(all, package, workflow, variables, str::to_owned) else { continue };
+    let mut taken = scope();
+    TAKEN.into_iter().for_each(|name| _ = taken.claim(name));
+    let function = |workflow: &PackageWorkflow| workflow.names.python.clone();
+    let naming = Naming { functions: taken.clone(), variables: taken, function, variable: str::to_owned };
+    for program in written(all, package, naming) {
+        let (function, workflow) = (program.function, program.workflow);
         let docs = docstring(Some(&format!("Builds the workflow `{}`.", workflow.name)), None, 4);
         _ = write!(out, "\n\ndef {function}() -> w.Workflow:\n{docs}");
-        let head = Statement::Let("flow".to_owned(), program.head);
-        for statement in std::iter::once(&head).chain(&program.nodes) {
-            let layout = match statement {
-                Statement::Let(name, code) => writer.layout(code).behind(format!("{name} = ")),
-                Statement::Do(code) => writer.layout(code),
-            };
+        for statement in &program.statements {
+            let layout = statement.layout(|name| format!("{name} = "), |code| writer.layout(code));
             out.push_str(&layout.statement(LINES, 1, ""));
         }
         out.push_str("    return flow\n");

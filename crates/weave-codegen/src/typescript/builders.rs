@@ -3,17 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Package, PartKey, PartKind};
+use weave_ir::package::{Builders, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::imports::comment;
 use super::literal::{property, text};
 use super::names::{key, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
-use crate::builders::code::{Code, Layout, Lines, Piece, Statement};
+use crate::builders::code::{Code, Layout, Lines, Piece};
 use crate::builders::handles::{Handle, Section, handles, parameters, section};
-use crate::builders::{self, data, written};
-use crate::text::described;
+use crate::builders::{self, Naming, data, written};
+use crate::text::{camel, described};
 
 const LINES: Lines = Lines { width: 120, indent: "  ", columns: 2, hugs: true };
 
@@ -138,22 +138,16 @@ struct Writer<'a> {
 fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>) -> String {
     let mut writer = Writer { names, home: &package.name, packages: BTreeSet::new(), own: BTreeSet::new(), has_built_in: false };
     let mut out = String::new();
-    let mut functions = scope();
-    ["w", "agents", "errors", "tools", "topics", "types", "workflows"].into_iter().for_each(|name| _ = functions.claim(name));
-    for workflow in &package.workflows {
-        let function = functions.claim(&workflow.names.typescript);
-        let mut variables = scope();
-        let taken = ["w", "flow", &function, "agents", "errors", "tools", "topics", "types", "workflows"];
-        taken.into_iter().for_each(|name| _ = variables.claim(name));
-        let Some(program) = written(all, package, workflow, variables, camel) else { continue };
+    let mut taken = scope();
+    ["w", "agents", "errors", "tools", "topics", "types", "workflows"].into_iter().for_each(|name| _ = taken.claim(name));
+    let function = |workflow: &PackageWorkflow| workflow.names.typescript.clone();
+    let naming = Naming { functions: taken.clone(), variables: taken, function, variable: camel };
+    for program in written(all, package, naming) {
+        let (function, workflow) = (program.function, program.workflow);
         let docs = comment(Some(&described(&format!("Builds the workflow `{}`.", workflow.name), None)), None, "");
         _ = writeln!(out, "\n{docs}export function {function}(): w.Workflow {{");
-        let head = Statement::Let("flow".to_owned(), program.head);
-        for statement in std::iter::once(&head).chain(&program.nodes) {
-            let layout = match statement {
-                Statement::Let(name, code) => writer.layout(code).behind(format!("const {name} = ")),
-                Statement::Do(code) => writer.layout(code),
-            };
+        for statement in &program.statements {
+            let layout = statement.layout(|name| format!("const {name} = "), |code| writer.layout(code));
             out.push_str(&layout.statement(LINES, 1, ";"));
         }
         out.push_str("  return flow;\n}\n");
@@ -170,18 +164,6 @@ fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>
         _ = writeln!(imports, "import {{ {own} }} from \"./parts.js\";");
     }
     format!("{imports}{out}")
-}
-
-/// `not_looked_up` as `notLookedUp`.
-fn camel(name: &str) -> String {
-    let mut words = name.split('_').filter(|word| !word.is_empty());
-    let Some(first) = words.next() else { return name.to_owned() };
-    words.fold(first.to_owned(), |mut made, word| {
-        let mut characters = word.chars();
-        made.extend(characters.next().map(|first| first.to_ascii_uppercase()));
-        made.push_str(characters.as_str());
-        made
-    })
 }
 
 fn time(milliseconds: u64) -> String {

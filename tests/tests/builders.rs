@@ -83,6 +83,55 @@ impl Built {
     }
 }
 
+/// Mistakes in programs of one language, each with the way to write it.
+struct Mistakes {
+    program: String,
+    /// What is wrong with each, the mistake, and what is right.
+    listed: Vec<[String; 3]>,
+}
+
+impl Mistakes {
+    /// The list `tests/fixtures/builders/LANGUAGE.txt`, whose lines stand in the program of this name where that says `here`.
+    fn new(language: &str, program: &str) -> Self {
+        let mut listed: Vec<[String; 3]> = Vec::new();
+        for line in read(&root().join(format!("tests/fixtures/builders/{language}.txt"))).lines().filter(|line| !line.is_empty()) {
+            let (mark, text) = line.split_once(' ').unwrap_or_else(|| panic!("`{line}` is no line of a list"));
+            let place = ["#", "-", "+"].iter().position(|it| *it == mark).unwrap_or_else(|| panic!("`{line}` is no line of a list"));
+            if place == 0 {
+                listed.push([text.to_owned(), String::new(), String::new()]);
+            } else if let Some(last) = listed.last_mut() {
+                assert_eq!(std::mem::replace(&mut last[place], text.to_owned()), "", "{}", last[0]);
+            }
+        }
+        assert!(listed.len() > 20 && listed.iter().flatten().all(|text| !text.is_empty()), "{listed:?}");
+        Self { program: read(&root().join("tests/tools/builders").join(program)), listed }
+    }
+
+    /// The program with what is right, or with all mistakes.
+    fn program(&self, is_right: bool) -> String {
+        let here =
+            self.program.lines().find(|line| line.trim_start_matches([' ', '\t', '/', '#']) == "here").expect("the program says where");
+        let margin = here.get(..here.len() - here.trim_start().len()).unwrap_or_default();
+        let lines: Vec<String> = self.listed.iter().map(|it| format!("{margin}{}", it[if is_right { 2 } else { 1 }])).collect();
+        self.program.replace(here, &lines.join("\n"))
+    }
+
+    /// A checker has refused each mistake, and nothing else, in what it `said` about the `file` with all of them.
+    fn assert_refused(&self, file: &str, said: &str) {
+        let first = 1 + self.program.lines().position(|line| line.trim_end().ends_with("here")).expect("the program says where");
+        let at = |line: &str| {
+            let rest = line.split_once(file)?.1.trim_start_matches([':', '(']);
+            rest.split(|it: char| !it.is_ascii_digit()).next()?.parse::<usize>().ok()
+        };
+        let found: std::collections::BTreeSet<usize> = said.lines().filter_map(at).collect();
+        let missed: Vec<&str> =
+            self.listed.iter().enumerate().filter(|(index, _)| !found.contains(&(first + index))).map(|(_, it)| it[1].as_str()).collect();
+        assert!(missed.is_empty(), "nobody refuses\n{}\n{said}", missed.join("\n"));
+        let others: Vec<&usize> = found.iter().filter(|line| **line < first || **line >= first + self.listed.len()).collect();
+        assert!(others.is_empty(), "something is wrong with lines {others:?}:\n{said}");
+    }
+}
+
 /// The programs of the suite of definitions, each in a folder of its own.
 fn suite() -> Program {
     let folder = root().join("tests/suite/lower");
@@ -138,7 +187,7 @@ fn table(built: &Built, files: &[OutputFile]) -> String {
 fn go_builds_all_definitions() {
     let built = Built::new();
     let files = built.files(Target::Go, "weave.test/gen");
-    let folder = folder(&files, "", &["main/main.go", "wrong/main.go"]);
+    let folder = folder(&files, "", &["main/main.go"]);
     folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
     folder.write("main/programs.go", &table(&built, &files));
     let go = |words: &[&str]| go_in(folder.path(), words);
@@ -146,26 +195,66 @@ fn go_builds_all_definitions() {
     let said = |result: Result<String, String>| result.unwrap_or_else(|problem| panic!("{problem}"));
     said(go(&["vet", "./gen/weaveruntime/...", "./main"]));
     built.compare(&said(go(&["run", "./main"])));
-    let refused = go(&["build", "-gcflags=-e", "-o", "refused", "./wrong"]).expect_err("it is wrong");
-    assert_refused("wrong/main.go", &refused);
 }
 
-/// Holds what a checker says about a program to the lines that have a comment.
-fn assert_refused(name: &str, said: &str) {
-    let wrong = read(&root().join("tests/tools/builders").join(name));
-    let expected: Vec<usize> = (1..).zip(wrong.lines()).filter(|(_, line)| line.contains(" wrong: ")).map(|(number, _)| number).collect();
-    let file = name.rsplit('/').next().unwrap_or_default();
-    let at = |line: &str| line.split_once(&format!("{file}:"))?.1.split(':').next()?.parse::<usize>().ok();
-    let mut found: Vec<usize> = said.lines().filter_map(at).collect();
-    found.sort_unstable();
-    found.dedup();
-    assert!(expected.len() > 8 && found == expected, "expected {expected:?}, found {found:?}:\n{said}");
+#[test]
+fn mistakes_do_not_compile_in_go() {
+    let files = Built::new().files(Target::Go, "weave.test/gen");
+    let folder = folder(&files, "", &[]);
+    let mistakes = Mistakes::new("go", "mistakes.go");
+    folder.write("go.mod", "module weave.test\n\ngo 1.24\n");
+    folder.write("right/main.go", &mistakes.program(true));
+    folder.write("wrong/wrong.go", &mistakes.program(false));
+    go_in(folder.path(), &["vet", "./right"]).unwrap_or_else(|problem| panic!("{problem}"));
+    let refused = go_in(folder.path(), &["build", "-gcflags=-e", "-o", "refused", "./wrong"]).expect_err("it is wrong");
+    mistakes.assert_refused("wrong.go", &refused);
+}
+
+#[test]
+fn mistakes_do_not_compile_in_typescript() {
+    let folder = folder(&Built::new().files(Target::TypeScript, ""), "src/", &[]);
+    let mistakes = Mistakes::new("typescript", "mistakes.ts");
+    folder.write("package.json", r#"{ "type": "module" }"#);
+    let compiler = extension().join("node_modules/typescript/bin/tsc").to_string_lossy().into_owned();
+    let tsc = |name: &str, is_right: bool| {
+        folder.write(&format!("src/{name}.ts"), &mistakes.program(is_right));
+        folder.write(&format!("{name}.json"), &settings(&[&format!("src/{name}.ts")], &[]));
+        run_in(
+            folder.path(),
+            "node",
+            &[compiler.clone(), "-p".to_owned(), format!("{name}.json"), "--pretty".to_owned(), "false".to_owned()],
+        )
+    };
+    tsc("right", true).unwrap_or_else(|problem| panic!("{problem}"));
+    mistakes.assert_refused("wrong.ts", &tsc("wrong", false).expect_err("it is wrong"));
+}
+
+#[test]
+fn mistakes_are_found_by_checkers_of_python() {
+    let folder = folder(&Built::new().files(Target::Python, ""), "", &[]);
+    let mistakes = Mistakes::new("python", "mistakes.py");
+    folder.write("right.py", &mistakes.program(true));
+    folder.write("wrong.py", &mistakes.program(false));
+    let interpreter = python_with_checkers().get_program().to_string_lossy().into_owned();
+    let python = |words: &[&str]| run_in(folder.path(), &interpreter, &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+    for (name, level) in [("right.py", "strict"), ("wrong.py", "standard")] {
+        let settings = serde_json::json!({ "include": [name], "typeCheckingMode": level, "pythonVersion": "3.11" });
+        folder.write(&format!("{name}.json"), &settings.to_string());
+    }
+    let mypy = |name: &str| python(&["-m", "mypy", "--strict", "--cache-dir", ".mypy_cache", name]);
+    let pyright = |name: &str| python(&["-m", "pyright", "--pythonpath", &interpreter, "-p", &format!("{name}.json")]);
+    for checked in [mypy("right.py"), pyright("right.py")] {
+        checked.unwrap_or_else(|problem| panic!("{problem}"));
+    }
+    for refused in [mypy("wrong.py"), pyright("wrong.py")] {
+        mistakes.assert_refused("wrong.py", &refused.expect_err("it is wrong"));
+    }
 }
 
 #[test]
 fn python_builds_all_definitions() {
     let built = Built::new();
-    let folder = folder(&built.files(Target::Python, ""), "", &["python.py", "wrong.py"]);
+    let folder = folder(&built.files(Target::Python, ""), "", &["python.py"]);
     let interpreter = python_with_checkers().get_program().to_string_lossy().into_owned();
     let python = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
@@ -186,10 +275,6 @@ fn python_builds_all_definitions() {
     let settings = serde_json::json!({ "include": checked, "typeCheckingMode": "strict", "pythonVersion": "3.11" });
     folder.write("pyrightconfig.json", &settings.to_string());
     said(python(&["-m", "pyright", "--pythonpath", &interpreter]));
-    let settings = serde_json::json!({ "include": ["wrong.py"], "pythonVersion": "3.11", "reportUnusedExpression": false });
-    folder.write("pyrightconfig.json", &settings.to_string());
-    let refused = python(&["-m", "pyright", "--pythonpath", &interpreter]).expect_err("it is wrong");
-    assert_refused("wrong.py", &refused);
 }
 
 /// A file, or the modules of builders in a folder.

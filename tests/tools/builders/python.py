@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from gen._weave import builder as w
 from gen._weave.topics import Topics as BuiltIn
@@ -19,11 +20,11 @@ def greet() -> w.Workflow:
     """`greet.weave`, written by hand."""
     flow = w.workflow("greet", input={"name": w.t.string()})
     prompt = w.text("greet the traveler warmly: ", flow.input.at("name"))
-    flow.step("ask").is_(do=w.emit(BuiltIn.ai_request, {"prompt": prompt}))
+    flow.step("ask").is_(do=BuiltIn.ai_request.emit({"prompt": prompt}))
     flow.step("speak").is_(
         on=BuiltIn.ai_response,
-        do=w.emit(
-            BuiltIn.tool_dispatch, {"name": "speak", "text": w.response.at("text")}
+        do=BuiltIn.tool_dispatch.emit(
+            {"name": "speak", "text": w.response.at("text")}
         ),
     )
     flow.end("done").is_(on=BuiltIn.tool_result)
@@ -39,30 +40,32 @@ def support() -> w.Workflow:
     """`support.weave`, written by hand."""
     flow = w.workflow("support", input={"ticket": Types.Ticket}, output=Types.Resolution)
     ticket = flow.input.at("ticket")
-    triage = flow.step("triage").is_(do=w.ask(Agents.triager, {"ticket": ticket}))
+    triage = flow.step("triage").is_(do=Agents.triager.ask({"ticket": ticket}))
     intent, order_id = triage.at("intent").as_("string"), triage.at("order_id")
     lookup = flow.step("lookup").is_(
         on=w.when(
             triage, w.and_(w.eq(intent, "refund"), w.ne(order_id.as_("string"), None))
         ),
-        do=w.call(Tools.find_order, {"order_id": order_id}),
+        do=Tools.find_order.call({"order_id": order_id}),
     )
     answer = flow.step("answer").is_(
         on=w.when(triage, w.eq(intent, "question")),
-        do=w.ask(Agents.writer, {"question": ticket.at("body")}),
+        do=Agents.writer.ask({"question": ticket.at("body")}),
     )
     flow.end("unclear").is_(
         on=w.otherwise(triage), output=resolved("escalated", "no automatic answer")
     )
-    order = {"order": lookup.answer, "amount": lookup.at("total")}
     approve = flow.step("approve").is_(
         on=w.when(lookup, w.gt(lookup.at("total").as_("decimal"), "100")),
-        do=w.emit(Topics.approval_requested, order),
+        do=Topics.approval_requested.emit(
+            {"order": lookup.answer, "amount": lookup.at("total")}
+        ),
     )
-    amount = {"order_id": lookup.at("id"), "amount": lookup.at("total")}
     pay = flow.step("pay").is_(
         on=[w.otherwise(lookup), w.answer(Topics.approval_granted, approve)],
-        do=w.call(Tools.refund, amount),
+        do=Tools.refund.call(
+            {"order_id": lookup.at("id"), "amount": lookup.at("total")}
+        ),
     )
     detail = w.text("order ", lookup.at("id"))
     flow.end("refunded").is_(on=pay, output=resolved("refunded", detail))
@@ -95,6 +98,9 @@ def told() -> dict[str, str]:
     later = w.workflow("late")
     later.step("later")
     order = w.eq(True, True)
+    endless = w.workflow("endless")
+    endless.step("again").is_(do=wait)
+    find: Any = Tools.find_order
     mistakes: dict[str, Callable[[], object]] = {
         "`two words` is not a name": lambda: w.workflow("two words"),
         "`1st` is not a name": lambda: flow.step("1st"),
@@ -113,9 +119,12 @@ def told() -> dict[str, str]:
             w.workflow("empty").definition()
         ),
         "nobody has said what `later` does": lambda: later.definition(),
-        "`call` of `find_order` lacks `order_id`": lambda: w.call(Tools.find_order, {}),
-        "`find_order` has no parameter `order`, it has `order_id`": lambda: w.call(
-            Tools.find_order, {"order_id": "A-17", "order": "A-17"}
+        "`call` of `find_order` lacks `order_id`": lambda: find.call({}),
+        "`find_order` has no parameter `order`, it has `order_id`": lambda: (
+            find.call({"order_id": "A-17", "order": "A-17"})
+        ),
+        "`endless` has neither an end nor a fail, so no run of it comes to an end": (
+            lambda: endless.definition()
         ),
     }
     said: dict[str, str] = {}

@@ -57,32 +57,6 @@ function support(): w.Workflow {
   return flow;
 }
 
-/** What the compiler refuses: it complains where nothing is wrong below such a comment. */
-export function refused(): void {
-  const flow = w.workflow("refused", { input: { ticket: types.Ticket } });
-  const lookup = flow.step("lookup", { do: w.call(tools.findOrder, { order_id: "A-17" }) });
-  // @ts-expect-error: there is no such tool
-  w.call(tools.findOrders, { order_id: "A-17" });
-  // @ts-expect-error: the tool has no such argument
-  w.call(tools.findOrder, { order: "A-17" });
-  // @ts-expect-error: an argument is missing
-  w.call(tools.refund, { order_id: "A-17" });
-  // @ts-expect-error: there is no such topic
-  w.emit(topics.approvalRequest, {});
-  // @ts-expect-error: there is no such step
-  flow.end("done", { on: lookups });
-  // @ts-expect-error: a name is no step
-  flow.end("named", { on: "lookup" });
-  // @ts-expect-error: a tool is no agent
-  w.ask(tools.findOrder, { order_id: "A-17" });
-  // @ts-expect-error: there is no such type
-  w.workflow("other", { input: { ticket: types.Tickets } });
-  // @ts-expect-error: there is no such type of values
-  lookup.at("total").as("money");
-  // @ts-expect-error: nobody knows such a failure
-  w.retry(3, { on: ["unavailible"] });
-}
-
 function mistakes(): Readonly<Record<string, () => unknown>> {
   const wait = w.wait({ seconds: 1 });
   const flow = w.workflow("mistakes");
@@ -99,6 +73,11 @@ function mistakes(): Readonly<Record<string, () => unknown>> {
     "3 of 1 steps cannot be": () => w.someOf(3, [one]),
     "a trigger has one condition at most": () => w.otherwise(w.when(one, w.eq(true, true))),
     "`empty` has no nodes, and a workflow has one at least": () => w.workflow("empty").definition(),
+    "`endless` has neither an end nor a fail, so no run of it comes to an end": () => {
+      const endless = w.workflow("endless");
+      endless.step("again", { do: wait });
+      return endless.definition();
+    },
     "nobody has said what `later` does": () => {
       const late = w.workflow("late");
       late.step("later");

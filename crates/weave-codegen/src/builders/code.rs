@@ -150,6 +150,8 @@ pub(crate) enum Layout {
     Bracket { head: String, open: &'static str, items: Vec<Layout>, close: &'static str },
     /// With something before it.
     Behind(String, Box<Layout>),
+    /// A struct of Go with its fields; `gofmt` has the values of those that stand below each other begin in one column.
+    Struct { head: String, fields: Vec<(String, Layout)> },
     /// Calls of what calls give: where they do not fit, each stands in a line.
     Chain(Vec<String>),
 }
@@ -189,6 +191,10 @@ impl Layout {
                 format!("{head}{open}{items}{close}")
             }
             Self::Behind(before, inner) => format!("{before}{}", inner.flat()),
+            Self::Struct { head, fields } => {
+                let fields = fields.iter().map(|(name, value)| format!("{name}: {}", value.flat())).collect::<Vec<_>>();
+                format!("{head}{{{}}}", fields.join(", "))
+            }
             Self::Chain(links) => links.concat(),
         }
     }
@@ -203,6 +209,21 @@ impl Layout {
             Self::Text(text) => text.clone(),
             Self::Chain(links) => links.join(&format!("\n{}", lines.indent.repeat(depth))),
             Self::Behind(head, inner) => format!("{head}{}", inner.lines(lines, depth, before + head.chars().count(), behind)),
+            Self::Struct { fields, .. } if fields.is_empty() => flat,
+            Self::Struct { head, fields } => {
+                let inner = depth + 1;
+                let margin = lines.indent.repeat(inner);
+                let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
+                let values: Vec<String> = fields
+                    .iter()
+                    .map(|(name, value)| value.lines(lines, inner, inner * lines.columns + name.chars().count() + 2, 1))
+                    .collect();
+                let fields = names.iter().zip(&values).zip(columns(&names, &values)).map(|((name, value), column)| {
+                    let gap = " ".repeat(column.saturating_sub(name.chars().count()));
+                    format!("{margin}{name}: {gap}{value},\n")
+                });
+                format!("{head}{{\n{}{}}}", fields.collect::<String>(), lines.indent.repeat(depth))
+            }
             Self::Bracket { items, .. } if items.is_empty() => flat,
             Self::Bracket { head, open, items, close } => {
                 if let Some(hugged) = self.hugged(lines, depth, before) {
@@ -235,4 +256,36 @@ impl Layout {
         let text = self.lines(lines, depth, depth * lines.columns, behind.chars().count());
         format!("{}{text}{behind}\n", lines.indent.repeat(depth))
     }
+}
+
+/// How wide the names of fields are where their values stand, as `gofmt` has it: those below each other have one width. A value of several lines
+/// stands apart, and so does a name that is much longer or shorter than those before it.
+fn columns(names: &[&str], values: &[String]) -> Vec<usize> {
+    let width = |name: &str| name.chars().count();
+    let mut sections: Vec<Vec<usize>> = Vec::new();
+    let mut logarithms: Vec<f64> = Vec::new();
+    let mut before = None;
+    for (name, value) in names.iter().zip(values) {
+        let size = (!value.contains('\n')).then(|| width(name));
+        let is_alike = match (before.flatten(), size) {
+            (Some(before), Some(size)) if before <= 40 && size <= 40 => true,
+            (Some(_), Some(size)) => {
+                let mean = (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp();
+                let ratio = size as f64 / mean;
+                2.5 * ratio > 1.0 && ratio < 2.5
+            }
+            _ => false,
+        };
+        match sections.last_mut().filter(|_| is_alike) {
+            Some(section) => section.push(width(name)),
+            None => {
+                sections.push(vec![width(name)]);
+                logarithms.clear();
+            }
+        }
+        logarithms.extend(size.map(|size| (size as f64).ln()));
+        before = Some(size);
+    }
+    let widest = |section: Vec<usize>| vec![section.iter().copied().max().unwrap_or_default(); section.len()];
+    sections.into_iter().flat_map(widest).collect()
 }

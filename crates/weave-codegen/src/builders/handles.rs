@@ -1,8 +1,8 @@
 //! What programs name parts by.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use weave_ir::package::{About, Builders, Names, Package, Part, PartKey, PartKind};
+use weave_ir::package::{About, Builders, Definitions, Field, Names, Package, Part, PartKey, PartKind, Shape, TypeReference, TypeUse};
 
 use crate::scope::Scope;
 
@@ -16,6 +16,10 @@ pub(crate) struct Handle<'a> {
     pub(crate) name: String,
     /// What is said about it.
     pub(crate) about: &'a About,
+    /// What it is given where a node names it: its arguments, or the fields of its payload. Nothing if that is no closed record.
+    pub(crate) given: Option<&'a [Field]>,
+    /// What the type of that is called after.
+    pub(crate) type_names: &'a Names,
 }
 
 /// The kinds of parts that nodes name.
@@ -25,6 +29,7 @@ pub(crate) const KINDS: [PartKind; 6] =
 /// What nodes can name of a package, kind by kind. What something is called in the language is said by `of`, with the kind and its names.
 pub(crate) fn handles<'a>(
     builders: &'a Builders,
+    definitions: &Definitions<'a>,
     package: &'a Package,
     scope: &Scope,
     of: impl Fn(PartKind, &Names, &str) -> String,
@@ -32,10 +37,11 @@ pub(crate) fn handles<'a>(
     let mut found = BTreeMap::new();
     for kind in KINDS {
         let mut scope = scope.clone();
-        let handle = |(wire, names, about): (&'a str, &'a Names, &'a About)| {
+        let handle = |(wire, [names, type_names], about, takes): Declared<'a>| {
             let key = PartKey { package: Some(package.name.clone()), kind, name: wire.to_owned() };
             let part = builders.parts.get(&key)?;
-            Some(Handle { name: scope.claim(&of(kind, names, wire)), key, part, about })
+            let given = takes.and_then(|takes| fields(definitions, &package.name, takes));
+            Some(Handle { name: scope.claim(&of(kind, names, wire)), key, part, about, given, type_names })
         };
         let handles: Vec<Handle<'_>> = declared(package, kind).into_iter().filter_map(handle).collect();
         if !handles.is_empty() {
@@ -45,16 +51,45 @@ pub(crate) fn handles<'a>(
     found
 }
 
-/// The declarations of one kind: their names, and what is said about them.
-fn declared(package: &Package, kind: PartKind) -> Vec<(&str, &Names, &About)> {
+/// A declaration that nodes can name: what it is in the program, what it and its types are called, what is said about it, and the type of
+/// what it is given.
+type Declared<'a> = (&'a str, [&'a Names; 2], &'a About, Option<&'a TypeReference>);
+
+/// The declarations of one kind.
+fn declared(package: &Package, kind: PartKind) -> Vec<Declared<'_>> {
     match kind {
-        PartKind::Agent => package.agents.iter().map(|it| (it.name.as_str(), &it.names, &it.about)).collect(),
-        PartKind::Event => package.events.iter().map(|it| (it.topic.as_str(), &it.names, &it.about)).collect(),
-        PartKind::Tool => package.tools.iter().map(|it| (it.name.as_str(), &it.names, &it.about)).collect(),
-        PartKind::Workflow => package.workflows.iter().map(|it| (it.name.as_str(), &it.names, &it.about)).collect(),
-        PartKind::Type | PartKind::Error => package.types.iter().map(|it| (it.name.as_str(), &it.names, &it.about)).collect(),
+        PartKind::Agent => {
+            package.agents.iter().map(|it| (it.name.as_str(), [&it.names, &it.type_names], &it.about, Some(&it.input))).collect()
+        }
+        PartKind::Event => {
+            package.events.iter().map(|it| (it.topic.as_str(), [&it.names, &it.names], &it.about, Some(&it.payload))).collect()
+        }
+        PartKind::Tool => {
+            package.tools.iter().map(|it| (it.name.as_str(), [&it.names, &it.type_names], &it.about, Some(&it.input))).collect()
+        }
+        PartKind::Workflow => {
+            package.workflows.iter().map(|it| (it.name.as_str(), [&it.names, &it.type_names], &it.about, Some(&it.input))).collect()
+        }
+        PartKind::Type | PartKind::Error => {
+            package.types.iter().map(|it| (it.name.as_str(), [&it.names, &it.names], &it.about, None)).collect()
+        }
         PartKind::Prompt | PartKind::Toolkit => Vec::new(),
     }
+}
+
+/// The fields of a type, if it is a closed record or another name of one.
+fn fields<'a>(definitions: &Definitions<'a>, home: &'a str, reference: &'a TypeReference) -> Option<&'a [Field]> {
+    let (mut home, mut reference) = (home, reference);
+    let mut seen = BTreeSet::new();
+    while seen.insert((home, reference.name.as_str())) {
+        let (package, declaration) = definitions.get(home, reference)?;
+        match &declaration.shape {
+            Shape::Record(record) if !record.open => return Some(&record.fields),
+            Shape::Alias(TypeUse::Named(next)) => (home, reference) = (package, next),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Where parts of one kind stand together.
@@ -80,11 +115,7 @@ pub(crate) const fn section(kind: PartKind) -> Section {
     Section { name, class, about }
 }
 
-/// The parameters of a tool, an agent or a workflow: the name of each, and whether it may be left out.
-pub(crate) fn parameters(part: &Part) -> Vec<(&str, bool)> {
-    let input = part.entry.get("input");
-    let required: Vec<&str> =
-        input.and_then(|input| input.get("required")?.as_array()).into_iter().flatten().filter_map(serde_json::Value::as_str).collect();
-    let properties = input.and_then(|input| input.get("properties")?.as_object());
-    properties.into_iter().flatten().map(|(name, _)| (name.as_str(), !required.contains(&name.as_str()))).collect()
+/// Whether a writer may leave out a field of what is given.
+pub(crate) const fn may_be_left_out(field: &Field) -> bool {
+    field.optional || field.default.is_some()
 }

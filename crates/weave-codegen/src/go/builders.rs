@@ -3,14 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Package, PackageWorkflow, PartKey, PartKind};
+use weave_ir::package::{Builders, Definitions, Field, Names, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::header;
 use super::names::{GoPackage, SHARED, called, identifier, scope};
 use super::text::{Imports, comment, json, text};
 use crate::builders::code::{Code, Layout, Lines, Piece};
-use crate::builders::handles::{Handle, handles};
+use crate::builders::handles::{Handle, handles, may_be_left_out};
 use crate::builders::{self, Naming, data, written};
+use crate::scope::Scope;
 use crate::text::{camel, pascal as capitalized};
 use crate::{Options, OutputFile};
 
@@ -40,15 +41,19 @@ pub(super) fn files(packages: &[Package], named: &BTreeMap<String, GoPackage>, a
         shared.map(|(name, text)| OutputFile { path: format!("{folder}/{name}"), contents: format!("{}{text}", header("//", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
     let folders: BTreeMap<&str, &str> = named.iter().map(|(name, package)| (name.as_str(), package.folder.as_str())).collect();
+    let definitions = Definitions::new(packages);
     let mut names = BTreeMap::new();
     let mut handled = Vec::new();
     for package in packages {
         let mut taken = scope();
-        let mut found =
-            handles(all, package, &scope(), |kind, names, wire| format!("{}{}", section(kind).0, identifier(called(names, wire))));
+        let called = |kind, names: &Names, wire: &str| format!("{}{}", section(kind).0, identifier(called(names, wire)));
+        let mut found = handles(all, &definitions, package, &scope(), called);
         for handle in found.values_mut().flatten() {
             handle.name = taken.claim(&handle.name);
-            names.insert(handle.key.clone(), handle.name.clone());
+        }
+        for handle in found.values().flatten() {
+            let given = handle.given.map(|given| Struct::new(handle, given, &mut taken));
+            names.insert(handle.key.clone(), Named { name: handle.name.clone(), given, is_deprecated: handle.about.deprecated.is_some() });
         }
         handled.push((package, found));
     }
@@ -60,13 +65,69 @@ pub(super) fn files(packages: &[Package], named: &BTreeMap<String, GoPackage>, a
             files.push(OutputFile { path, contents: format!("{head}{text}") });
         };
         if found.values().any(|handles| !handles.is_empty()) {
-            add("parts", handle_file(found, folder, &package.source, options));
+            add("parts", handle_file(found, &names, folder, &package.source, options));
         }
         if !package.workflows.is_empty() {
             add("builders", Writer::new(&names, &folders).programs(all, package, folder, options));
         }
     }
     files
+}
+
+/// What programs call a part.
+struct Named {
+    name: String,
+    /// What it is given.
+    given: Option<Struct>,
+    is_deprecated: bool,
+}
+
+/// A struct with what a part is given.
+struct Struct {
+    name: String,
+    /// The names of its fields, by those in JSON.
+    fields: BTreeMap<String, String>,
+}
+
+impl Struct {
+    fn new(handle: &Handle<'_>, given: &[Field], taken: &mut Scope) -> Self {
+        let what = if handle.key.kind == PartKind::Event { "Payload" } else { "Arguments" };
+        let name = taken.claim(&format!("{}{what}", identifier(called(handle.type_names, &handle.key.name))));
+        let mut scope = scope();
+        scope.claim("Given");
+        let names: Vec<&str> = given.iter().map(|field| called(&field.names, &field.wire)).collect();
+        let wires = given.iter().map(|field| field.wire.clone());
+        Self { name, fields: wires.zip(scope.claim_all(&names)).collect() }
+    }
+
+    fn field(&self, wire: &str) -> &str {
+        self.fields.get(wire).map_or("", String::as_str)
+    }
+
+    /// The declaration.
+    fn write(&self, handle: &Handle<'_>, given: &[Field], out: &mut String) {
+        let name = &self.name;
+        let what = if handle.key.kind == PartKind::Event { "is the payload of" } else { "is what is given to" };
+        out.push_str(&comment(Some(&format!("{name} {what} `{}`.", handle.key.name)), handle.about.deprecated.as_deref(), ""));
+        let field = |field: &Field| {
+            let docs = comment(field.about.description.as_deref(), field.about.deprecated.as_deref(), "\t");
+            format!("{docs}\t{} any\n", self.field(&field.wire))
+        };
+        let fields: Vec<String> = given.iter().map(field).collect();
+        match fields.is_empty() {
+            true => _ = writeln!(out, "type {name} struct{{}}\n"),
+            // With empty lines between them, nothing is aligned.
+            false => _ = writeln!(out, "type {name} struct {{\n{}}}\n", fields.join("\n")),
+        }
+        let entry = |field: &Field| {
+            let function = if may_be_left_out(field) { "w.Takes" } else { "w.Needs" };
+            let value = format!("g.{}", self.field(&field.wire));
+            Layout::call(function, vec![Layout::text(text(&field.wire)), Layout::text(value)])
+        };
+        let entries = Layout::call("return w.EntriesOf", given.iter().map(entry).collect()).statement(LINES, 1, "");
+        let receiver = if given.is_empty() { name.clone() } else { format!("g {name}") };
+        _ = writeln!(out, "// Given is what there is of it.\nfunc ({receiver}) Given() w.Entries {{\n{entries}}}\n");
+    }
 }
 
 /// The data of all parts, each as JSON that nobody reads before it is used.
@@ -86,7 +147,7 @@ fn topics(all: &Builders) -> String {
     let mut out = format!("package {LIBRARY}\n");
     for key in all.parts.keys().filter(|key| key.package.is_none() && key.kind == PartKind::Event) {
         let name = built_in(key);
-        _ = write!(out, "\n// {name} is the built-in topic {}.\nvar {name} = NewEvent({})\n", key.name, text(&builders::key(key)));
+        _ = write!(out, "\n// {name} is the built-in topic {}.\nvar {name} = NewEvent[any]({})\n", key.name, text(&builders::key(key)));
     }
     out
 }
@@ -128,7 +189,13 @@ fn library<'a>(options: &'a Options, imports: Option<Imports<'a>>) -> Imports<'a
 }
 
 /// The package with what programs name parts by.
-fn handle_file(found: &BTreeMap<PartKind, Vec<Handle<'_>>>, folder: &str, source: &str, options: &Options) -> String {
+fn handle_file(
+    found: &BTreeMap<PartKind, Vec<Handle<'_>>>,
+    names: &BTreeMap<PartKey, Named>,
+    folder: &str,
+    source: &str,
+    options: &Options,
+) -> String {
     let mut out = String::new();
     for (kind, handles) in found {
         let (_, function, what) = section(*kind);
@@ -137,7 +204,16 @@ fn handle_file(found: &BTreeMap<PartKind, Vec<Handle<'_>>>, folder: &str, source
             let said = crate::text::described(&said, handle.about.description.as_deref());
             let more = if *kind == PartKind::Type { format!(", {}", text(&handle.part.name)) } else { String::new() };
             out.push_str(&comment(Some(&said), handle.about.deprecated.as_deref(), ""));
-            _ = writeln!(out, "var {} = w.{function}({}{more})\n", handle.name, text(&builders::key(&handle.key)));
+            let given = names.get(&handle.key).and_then(|named| named.given.as_ref());
+            let argument = match (kind, given) {
+                (_, Some(given)) => format!("[{}]", given.name),
+                (PartKind::Event, None) => "[any]".to_owned(),
+                _ => String::new(),
+            };
+            _ = writeln!(out, "var {} = w.{function}{argument}({}{more})\n", handle.name, text(&builders::key(&handle.key)));
+            if let (Some(given), Some(fields)) = (given, handle.given) {
+                given.write(handle, fields, &mut out);
+            }
         }
     }
     let package = format!("{folder}parts");
@@ -149,16 +225,18 @@ fn handle_file(found: &BTreeMap<PartKind, Vec<Handle<'_>>>, folder: &str, source
 
 /// Writes the code of one package.
 struct Writer<'a> {
-    names: &'a BTreeMap<PartKey, String>,
+    names: &'a BTreeMap<PartKey, Named>,
     folders: &'a BTreeMap<&'a str, &'a str>,
     /// The folders of the packages of which it names parts.
     packages: BTreeSet<&'a str>,
     has_times: bool,
+    /// Whether it names something that is on its way out.
+    names_deprecated: bool,
 }
 
 impl<'a> Writer<'a> {
-    const fn new(names: &'a BTreeMap<PartKey, String>, folders: &'a BTreeMap<&'a str, &'a str>) -> Self {
-        Self { names, folders, packages: BTreeSet::new(), has_times: false }
+    const fn new(names: &'a BTreeMap<PartKey, Named>, folders: &'a BTreeMap<&'a str, &'a str>) -> Self {
+        Self { names, folders, packages: BTreeSet::new(), has_times: false, names_deprecated: false }
     }
 
     fn programs(mut self, all: &Builders, package: &Package, folder: &str, options: &Options) -> String {
@@ -184,6 +262,9 @@ impl<'a> Writer<'a> {
         if self.has_times {
             imports.standard("time");
         }
+        if self.names_deprecated {
+            imports.deprecated();
+        }
         let name = format!("{folder}builders");
         let about = format!("Package {name} builds the workflows that `{}` declares.", package.source);
         format!("{}{}", comment(Some(&about), None, ""), imports.before(&name, &out))
@@ -195,7 +276,9 @@ impl<'a> Writer<'a> {
             Some(package) => {
                 let folder = self.folders.get(package.as_str()).copied().unwrap_or_default();
                 self.packages.insert(folder);
-                format!("{folder}parts.{}", self.names.get(key).map_or("", String::as_str))
+                let named = self.names.get(key);
+                self.names_deprecated |= named.is_some_and(|named| named.is_deprecated);
+                format!("{folder}parts.{}", named.map_or("", |named| &named.name))
             }
         }
     }
@@ -218,7 +301,7 @@ impl<'a> Writer<'a> {
         let made: Vec<Layout> = items.iter().map(|item| self.layout(item)).collect();
         match items.first() {
             Some(Code::Name(_)) => Layout::Bracket { head: "[]*w.Step".to_owned(), open: "{", items: made, close: "}" },
-            Some(Code::Part(_)) => Layout::Bracket { head: "[]w.EventPart".to_owned(), open: "{", items: made, close: "}" },
+            Some(Code::Part(_)) => Layout::Bracket { head: "[]w.Topic".to_owned(), open: "{", items: made, close: "}" },
             _ => Layout::call("w.Items", made),
         }
     }
@@ -253,7 +336,30 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// What emits an event or calls a tool, an agent or a workflow: a method of the part.
+    fn request(&mut self, function: &str, key: &PartKey, given: &Code) -> Layout {
+        let method = format!("{}.{}", self.part(key), pascal(function));
+        let names = self.names;
+        let known = names.get(key).and_then(|named| named.given.as_ref());
+        let item = match (known, given) {
+            (Some(known), Code::Object(entries)) => {
+                let package = method.split('.').next().unwrap_or_default();
+                let field = |(wire, code): &(String, Code)| match code {
+                    Code::Null => (known.field(wire).to_owned(), Layout::text("w.JSONNull")),
+                    code => (known.field(wire).to_owned(), self.layout(code)),
+                };
+                Layout::Struct { head: format!("{package}.{}", known.name), fields: entries.iter().map(field).collect() }
+            }
+            (Some(_), whole) => return Layout::call(format!("{method}With"), vec![self.layout(whole)]),
+            (None, given) => self.layout(given),
+        };
+        Layout::call(method, vec![item])
+    }
+
     fn call(&mut self, of: Option<&Code>, function: &str, arguments: &[Code], options: &[(&'static str, Code)]) -> Layout {
+        if let ("emit" | "call" | "ask" | "run", [Code::Part(key), given]) = (function, arguments) {
+            return self.request(function, key, given);
+        }
         let of = of.map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
         let mut items = Vec::new();
         let name = match (function, arguments) {

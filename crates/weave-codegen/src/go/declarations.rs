@@ -63,12 +63,8 @@ impl Module<'_> {
                         (constant(&value.wire), comment(value.about.description.as_deref(), value.about.deprecated.as_deref(), "\t"))
                     })
                     .collect();
-                _ = writeln!(out, "// The values of [{name}].\nconst (");
-                for ((value, (constant, docs)), width) in values.iter().zip(&names).zip(widths(&names)) {
-                    let gap = " ".repeat(width.saturating_sub(constant.chars().count()));
-                    _ = writeln!(out, "{docs}\t{constant}{gap} {name} = {}", text(&value.wire));
-                }
-                out.push_str(")\n\n");
+                let values = values.iter().map(|value| value.wire.as_str()).zip(names);
+                out.push_str(&constants(&name, values.collect()));
             }
             Shape::Union { variants, .. } => {
                 let interface = self.names.unions.get(&declaration.name).cloned().unwrap_or_default();
@@ -228,6 +224,18 @@ impl Module<'_> {
             }
         }
     }
+}
+
+/// The values of a type of strings, each with its constant and what is said about that.
+pub(super) fn constants(name: &str, values: Vec<(&str, (String, String))>) -> String {
+    let (wires, names): (Vec<&str>, Vec<(String, String)>) = values.into_iter().unzip();
+    let mut out = format!("// The values of [{name}].\nconst (\n");
+    for ((wire, (constant, docs)), width) in wires.iter().zip(&names).zip(widths(&names)) {
+        let gap = " ".repeat(width.saturating_sub(constant.chars().count()));
+        _ = writeln!(out, "{docs}\t{constant}{gap} {name} = {}", text(wire));
+    }
+    out.push_str(")\n\n");
+    out
 }
 
 /// How wide each of some names stands: as the widest of those that follow one another without a comment between them.

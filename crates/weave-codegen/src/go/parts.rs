@@ -5,14 +5,15 @@ use std::fmt::Write as _;
 use weave_ir::package::{Shape, TypeReference};
 
 use super::Module;
+use super::declarations::constants;
 use super::names::{called, identifier, scope as names};
 use super::text::{Imports, comment, function, json, text};
 use super::tools::template;
 use crate::scope::Scope;
-use crate::text::{described, quoted};
+use crate::text::{described, pascal, quoted};
 use crate::tools::status;
 
-impl Module<'_> {
+impl<'a> Module<'a> {
     /// A type with what reads it; nothing where there is none.
     fn typed(self, reference: Option<&TypeReference>, imports: &mut Imports<'_>) -> (String, String) {
         match reference {
@@ -92,6 +93,9 @@ impl Module<'_> {
         let mut method_names = names();
         for prompt in &self.package.prompts {
             let function = scope.claim(&format!("Render{}", identifier(called(&prompt.type_names, &prompt.name))));
+            let constant = scope.claim(&format!("{}Prompt", identifier(called(&prompt.type_names, &prompt.name))));
+            let said = comment(Some(&format!("{constant} is the prompt `{}`.", prompt.name)), prompt.about.deprecated.as_deref(), "");
+            _ = writeln!(out, "{said}const {constant} = {}\n", text(&prompt.name));
             let (input, codec) = self.typed(Some(&prompt.input), &mut imports);
             let docs = comment(prompt.about.description.as_deref(), prompt.about.deprecated.as_deref(), "");
             let docs = if docs.is_empty() { format!("// {function} gives the text of the prompt.\n") } else { docs };
@@ -165,6 +169,11 @@ impl Module<'_> {
             out.push_str(&comment(Some(&docs), workflow.about.deprecated.as_deref(), ""));
             let (wire, digest, definition) = (text(&workflow.name), text(&workflow.digest), json(&workflow.definition));
             _ = writeln!(out, "var {name} = {shared}.NewWorkflow({wire}, {digest}, {definition}, {read}, {answered})\n");
+            let node = scope.claim(&format!("{}Node", identifier(called(&workflow.type_names, &workflow.name))));
+            let said = format!("{node} is the name of a node of `{}`.", workflow.name);
+            _ = writeln!(out, "{}type {node} string\n", comment(Some(&said), workflow.about.deprecated.as_deref(), ""));
+            let constant = |id: &'a str| (id, (scope.claim(&format!("{node}{}", identifier(&pascal(id)))), String::new()));
+            out.push_str(&constants(&node, workflow.nodes().into_iter().map(constant).collect()));
         }
         (!out.is_empty()).then(|| imports.before(&self.names.folder, &out))
     }

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Names, Package, PackageWorkflow, PartKey, PartKind};
+use weave_ir::package::{Builders, Definitions, Field, Names, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::literal::{docstring, text};
 use super::names::{folder, identifier, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
 use crate::builders::code::{Code, Layout, Lines, Piece};
-use crate::builders::handles::{Handle, Section, handles, section};
+use crate::builders::handles::{Handle, KINDS, Section, handles, may_be_left_out, section};
 use crate::builders::{self, Naming, data, written};
 
 const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false };
@@ -18,6 +18,7 @@ const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false 
 /// What all builders share.
 const RUNTIME: &[(&str, &str)] = &[
     ("builder.py", include_str!("runtime/builder.py")),
+    ("builder_actions.py", include_str!("runtime/builder_actions.py")),
     ("builder_guards.py", include_str!("runtime/builder_guards.py")),
     ("builder_parts.py", include_str!("runtime/builder_parts.py")),
     ("builder_types.py", include_str!("runtime/builder_types.py")),
@@ -34,21 +35,19 @@ pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
     let shared =
         shared.map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("#", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
-    // What stands in a class hides what is called like it around.
-    let mut taken = scope();
-    taken.claim("w");
-    let found: Vec<(&Package, BTreeMap<PartKind, Vec<Handle<'_>>>)> =
-        packages.iter().map(|package| (package, handles(all, package, &taken, called))).collect();
-    let handled = found.iter().flat_map(|(_, found)| found.values()).flatten();
+    let definitions = Definitions::new(packages);
+    let found: Vec<Found<'_>> = packages.iter().map(|package| Found::new(package, all, &definitions)).collect();
+    let handled = found.iter().flat_map(|found| found.handles.values()).flatten();
     let names: BTreeMap<PartKey, String> = handled.map(|handle| (handle.key.clone(), handle.name.clone())).collect();
-    for (package, found) in &found {
+    for found in &found {
+        let package = found.package;
         let head = header("#", Some(&package.source));
         let mut add = |name: &str, text: String| {
             let path = format!("{}/{name}.py", folder(&package.name));
             files.push(OutputFile { path, contents: format!("{head}{}\n", text.trim_end()) });
         };
-        if !found.is_empty() {
-            add("parts", named(found));
+        if !found.handles.is_empty() {
+            add("parts", found.module());
         }
         if !package.workflows.is_empty() {
             add("builders", programs(all, package, &names));
@@ -81,7 +80,7 @@ fn topics(all: &Builders) -> String {
         "\"\"\"The built-in topics.\"\"\"\n\nfrom . import builder as w\n\n\nclass Topics:\n    \"\"\"The built-in topics.\"\"\"\n\n",
     );
     for key in all.parts.keys().filter(|key| key.package.is_none() && key.kind == PartKind::Event) {
-        _ = writeln!(out, "    {} = w.EventPart({})", built_in(key), text(&builders::key(key)));
+        _ = writeln!(out, "    {} = w.EventPart[w.Value]({})", built_in(key), text(&builders::key(key)));
     }
     out
 }
@@ -90,23 +89,94 @@ fn built_in(key: &PartKey) -> String {
     identifier(&key.name.replace('.', "_"))
 }
 
-/// The module with what programs name parts by.
-fn named(found: &BTreeMap<PartKind, Vec<Handle<'_>>>) -> String {
-    let mut out = String::from("\"\"\"What programs that build workflows name parts by.\"\"\"\n\nfrom .._weave import builder as w\n");
-    for (kind, handles) in found {
-        let Section { name, class, about } = section(*kind);
-        _ = write!(out, "\n\nclass {name}:\n    \"\"\"{about}\"\"\"\n\n");
-        for handle in handles {
-            let mut items = vec![Layout::text(text(&builders::key(&handle.key)))];
-            if *kind == PartKind::Type {
-                items.push(Layout::text(text(&handle.part.name)));
-            }
-            let layout = Layout::call(format!("w.{class}"), items).behind(format!("{} = ", handle.name));
-            out.push_str(&layout.statement(LINES, 1, ""));
-            out.push_str(&docstring(handle.about.description.as_deref(), handle.about.deprecated.as_deref(), 4));
+/// What programs name of a package.
+struct Found<'a> {
+    package: &'a Package,
+    handles: BTreeMap<PartKind, Vec<Handle<'a>>>,
+    /// What the types of what parts are given are called.
+    given: BTreeMap<PartKey, String>,
+}
+
+impl<'a> Found<'a> {
+    fn new(package: &'a Package, all: &'a Builders, definitions: &Definitions<'a>) -> Self {
+        let mut taken = scope();
+        let own = ["w", "NotRequired", "TypedDict"].into_iter().chain(KINDS.map(|kind| section(kind).name));
+        own.for_each(|name| _ = taken.claim(name));
+        let mut given = BTreeMap::new();
+        for handle in handles(all, definitions, package, &scope(), called).values().flatten().filter(|handle| handle.given.is_some()) {
+            let what = if handle.key.kind == PartKind::Event { "Payload" } else { "Arguments" };
+            given.insert(handle.key.clone(), taken.claim(&format!("{}{what}", handle.type_names.python.trim_start_matches('_'))));
         }
+        // What stands in a class hides what is called like it around.
+        Self { package, handles: handles(all, definitions, package, &taken, called), given }
     }
-    out
+
+    /// The module with what programs name parts by.
+    fn module(&self) -> String {
+        let [mut types, mut classes] = [const { String::new() }; 2];
+        let mut typing = BTreeSet::new();
+        for (kind, handles) in &self.handles {
+            let Section { name, class, about } = section(*kind);
+            _ = write!(classes, "\n\nclass {name}:\n    \"\"\"{about}\"\"\"\n\n");
+            for handle in handles {
+                let mut items = vec![Layout::text(text(&builders::key(&handle.key)))];
+                let mut argument = "";
+                match self.given.get(&handle.key).zip(handle.given) {
+                    Some((given, fields)) => {
+                        items.push(Layout::text(given));
+                        types.push_str(&typed(given, handle, fields, &mut typing));
+                    }
+                    None if *kind == PartKind::Event => argument = "[w.Value]",
+                    None if *kind == PartKind::Type => items.push(Layout::text(text(&handle.part.name))),
+                    None => {}
+                }
+                let layout = Layout::call(format!("w.{class}{argument}"), items).behind(format!("{} = ", handle.name));
+                classes.push_str(&layout.statement(LINES, 1, ""));
+                classes.push_str(&docstring(handle.about.description.as_deref(), handle.about.deprecated.as_deref(), 4));
+            }
+        }
+        let typing: Vec<&str> = typing.into_iter().collect();
+        let typing = if typing.is_empty() { String::new() } else { format!("from typing import {}\n\n", typing.join(", ")) };
+        // Behind imports, what is no class has one empty line before it.
+        let types = if types.starts_with("\n\nclass ") { types.as_str() } else { types.get(1..).unwrap_or_default() };
+        let about = "\"\"\"What programs that build workflows name parts by.\"\"\"";
+        format!("{about}\n\n{typing}from .._weave import builder as w\n{types}{classes}")
+    }
+}
+
+/// The type of what a part is given: a `TypedDict`, as a class where that can have all names.
+fn typed(name: &str, handle: &Handle<'_>, fields: &[Field], typing: &mut BTreeSet<&'static str>) -> String {
+    typing.insert("TypedDict");
+    let mut hint = |field: &Field| match may_be_left_out(field) {
+        true => {
+            typing.insert("NotRequired");
+            "NotRequired[w.Value]"
+        }
+        false => "w.Value",
+    };
+    let what = if handle.key.kind == PartKind::Event { "The payload of" } else { "What is given to" };
+    let said = format!("{what} `{}`.", handle.key.name);
+    // Names that begin with `_` would be changed, and one that is like a name of the module would hide it.
+    if fields.iter().all(|field| field.wire != "w" && field.wire != "NotRequired" && is_plain(&field.wire)) {
+        let docs = docstring(Some(&said), handle.about.deprecated.as_deref(), 4);
+        let lines = fields.iter().map(|field| {
+            let docs = docstring(field.about.description.as_deref(), field.about.deprecated.as_deref(), 4);
+            format!("    {}: {}\n{docs}", field.wire, hint(field))
+        });
+        let lines: String = lines.collect();
+        let gap = if lines.is_empty() { "" } else { "\n" };
+        return format!("\n\nclass {name}(TypedDict):\n{docs}{gap}{lines}");
+    }
+    let items = fields.iter().map(|field| Layout::text(hint(field)).behind(format!("{}: ", text(&field.wire)))).collect();
+    let fields = Layout::Bracket { head: String::new(), open: "{", items, close: "}" };
+    let made = Layout::call("TypedDict", vec![Layout::text(text(name)), fields]).behind(format!("{name} = "));
+    format!("\n\n{}{}", made.statement(LINES, 0, ""), docstring(Some(&said), handle.about.deprecated.as_deref(), 0))
+}
+
+/// Whether something can be the name of a field as it is.
+fn is_plain(name: &str) -> bool {
+    let is_word = name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    is_word && identifier(name) == name
 }
 
 /// The module with the programs of a package.
@@ -250,6 +320,13 @@ impl Writer<'_> {
             }
             Code::Object(entries) | Code::Fields(entries) => self.entries(entries),
             Code::Property(of, name) => Layout::text(format!("{}.{name}", self.layout(of).flat())),
+            Code::Call { function: function @ ("emit" | "call" | "ask" | "run"), arguments, .. } if arguments.len() == 2 => {
+                // What is done with a part is a method of it.
+                let items: Vec<Layout> = arguments.iter().map(|argument| self.layout(argument)).collect();
+                let (part, given) = items.split_at(1);
+                let part = part.iter().map(Layout::flat).collect::<String>();
+                Layout::call(format!("{part}.{function}"), given.to_vec())
+            }
             Code::Call { of, function, arguments, options } => {
                 let mut head = of.as_ref().map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
                 let mut items: Vec<Layout> = arguments.iter().map(|argument| self.layout(argument)).collect();

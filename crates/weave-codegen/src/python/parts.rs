@@ -139,7 +139,10 @@ impl Module<'_> {
                  case _:\n            raise {unknown}(prompt)\n"
             );
         }
-        Some(format!("{}{out}", imports.top()))
+        let name = scope.claim("PromptName");
+        let prompts: Vec<&str> = self.package.prompts.iter().map(|prompt| prompt.name.as_str()).collect();
+        let names = names(&name, &prompts, "The names of the prompts.", &mut imports);
+        Some(format!("{}{names}{out}", imports.top()))
     }
 
     pub(super) fn agents(self) -> Option<String> {
@@ -183,9 +186,18 @@ impl Module<'_> {
             out.push('\n');
             out.push_str(&constant(&scope.claim(&workflow.names.python), &kind, vec![input, output], arguments));
             out.push_str(&docstring(Some(&notes), workflow.about.deprecated.as_deref(), 0));
+            let name = scope.claim(&format!("{}Node", workflow.type_names.python.trim_start_matches('_')));
+            out.push_str(&names(&name, &workflow.nodes(), &format!("The names of the nodes of `{}`.", workflow.name), &mut imports));
         }
         (!out.is_empty()).then(|| format!("{}{out}", imports.top()))
     }
+}
+
+/// A type of some names.
+fn names(name: &str, values: &[&str], about: &str, imports: &mut Imports) -> String {
+    let (alias, literal) = (imports.typing("TypeAlias"), imports.typing("Literal"));
+    let literal = Code::index(literal, values.iter().map(|value| Code::text(text(value))).collect());
+    format!("\n{}{}", assignment(0, name, &Code::text(alias), &literal), docstring(Some(about), None, 0))
 }
 
 /// A constant that an object of this kind is made for.

@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use weave_ir::package::{Builders, Package, PackageWorkflow, PartKey, PartKind};
+use weave_ir::package::{Builders, Definitions, Field, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::imports::comment;
-use super::literal::{property, text};
+use super::literal::{entry, property, text};
 use super::names::{key, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
 use crate::builders::code::{Code, Layout, Lines, Piece};
-use crate::builders::handles::{Handle, Section, handles, parameters, section};
+use crate::builders::handles::{Handle, Section, handles, may_be_left_out, section};
 use crate::builders::{self, Naming, data, written};
 use crate::text::{camel, described};
 
@@ -35,8 +35,9 @@ pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
     let shared =
         shared.map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
+    let definitions = Definitions::new(packages);
     let found: BTreeMap<&str, Handles<'_>> =
-        packages.iter().map(|package| (package.name.as_str(), handles(all, package, &scope(), called))).collect();
+        packages.iter().map(|package| (package.name.as_str(), handles(all, &definitions, package, &scope(), called))).collect();
     let mut names: BTreeMap<PartKey, String> = BTreeMap::new();
     for handle in found.values().flat_map(BTreeMap::values).flatten() {
         names.insert(handle.key.clone(), handle.name.clone());
@@ -83,7 +84,7 @@ fn topics(all: &Builders) -> String {
     let [mut types, mut values] = [const { String::new() }; 2];
     for key in all.parts.keys().filter(|key| key.package.is_none() && key.kind == PartKind::Event) {
         let name = built_in(key);
-        _ = writeln!(types, "  readonly {name}: $b.EventPart;");
+        _ = writeln!(types, "  readonly {name}: $b.EventPart<$b.Value>;");
         _ = writeln!(values, "  {name}: new $b.EventPart({}),", text(&builders::key(key)));
     }
     format!("import * as $b from \"./builder.js\";\n\n/** The built-in topics. */\nexport const topics: {{\n{types}}} = {{\n{values}}};\n")
@@ -102,15 +103,19 @@ fn named(handles: &Handles<'_>) -> String {
         let name = name.to_ascii_lowercase();
         let [mut types, mut values] = [const { String::new() }; 2];
         for handle in handles {
-            let arguments = match kind {
-                PartKind::Agent | PartKind::Tool | PartKind::Workflow => {
-                    let parameters = parameters(handle.part).into_iter();
-                    let each =
-                        parameters.map(|(name, optional)| format!("readonly {}{}: unknown", key(name), if optional { "?" } else { "" }));
-                    let each = each.collect::<Vec<_>>().join("; ");
-                    format!("<{}>", if each.is_empty() { "{}".to_owned() } else { format!("{{ {each} }}") })
-                }
-                _ => String::new(),
+            let fields = handle.given.map(|given| {
+                let field = |field: &Field| {
+                    let mark = if may_be_left_out(field) { "?" } else { "" };
+                    format!("readonly {}{mark}: unknown", key(&field.wire))
+                };
+                let fields: Vec<String> = given.iter().map(field).collect();
+                if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join("; ")) }
+            });
+            let arguments = match (kind, fields) {
+                (PartKind::Event, Some(fields)) => format!("<$b.Arguments<{fields}>>"),
+                (PartKind::Event, None) => "<$b.Value>".to_owned(),
+                (_, Some(fields)) => format!("<{fields}>"),
+                (_, None) => String::new(),
             };
             let docs = comment(handle.about.description.as_deref(), handle.about.deprecated.as_deref(), "  ");
             _ = writeln!(types, "{docs}  readonly {}: $b.{class}{arguments};", handle.name);
@@ -214,7 +219,7 @@ impl Writer<'_> {
     }
 
     fn entries(&mut self, entries: &[(String, Code)]) -> Layout {
-        let entries: Vec<(String, Layout)> = entries.iter().map(|(name, code)| (quoted(name), self.layout(code))).collect();
+        let entries: Vec<(String, Layout)> = entries.iter().map(|(name, code)| (entry(name), self.layout(code))).collect();
         self.object(entries.into_iter())
     }
 
@@ -258,11 +263,6 @@ impl Writer<'_> {
             }
         }
     }
-}
-
-/// The key of an object as it stands there.
-fn quoted(name: &str) -> String {
-    if name == "__proto__" { property(name) } else { key(name) }
 }
 
 /// A text between backticks.

@@ -2,6 +2,11 @@
 
 use serde_json::Value;
 
+/// A name as the key of an object, whatever it means to objects.
+pub(super) fn entry(name: &str) -> String {
+    if name == "__proto__" { property(name) } else { super::names::key(name) }
+}
+
 /// A string.
 pub(super) fn text(value: &str) -> String {
     Value::from(value).to_string()

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use weave_ir::package::{Shape, TypeReference};
+use weave_ir::package::{PackagePrompt, Shape, TypeReference};
 
 use super::Module;
 use super::imports::{Imports, comment};
-use super::literal::{json, text};
+use super::literal::{entry, json, text};
 use super::names::{key, scope};
 use super::tools::template;
 use super::types::Home;
@@ -120,6 +120,12 @@ impl Module<'_> {
             };
             _ = writeln!(out, "  return {shared}.render({parts}, {roots});\n}}\n");
         }
+        let [types, values] = [("readonly ", ";"), ("", ",")].map(|(before, behind)| {
+            let line = |prompt: &PackagePrompt| format!("  {before}{}: {}{behind}\n", entry(&prompt.name), text(&prompt.name));
+            self.package.prompts.iter().map(line).collect::<String>()
+        });
+        let names = scope.claim("prompts");
+        _ = writeln!(out, "/** The names of the prompts. */\nexport const {names}: {{\n{types}}} = {{\n{values}}};\n");
         if !hydrators.is_empty() {
             let shared = imports.shared();
             let function = scope.claim("hydrate");
@@ -170,11 +176,14 @@ impl Module<'_> {
                 notes = if notes.is_empty() { said } else { format!("{notes}\n\n{said}") };
             }
             out.push_str(&comment(Some(&notes), workflow.about.deprecated.as_deref(), ""));
+            let names = workflow.nodes();
             _ = writeln!(
                 out,
-                "export const {name}: {shared}.WorkflowDefinition<{input}, {output}> = {{\n  name: {},\n  digest: {},\n  input: {read},\n  output: {answered},\n  definition: {},\n}};\n",
+                "export const {name}: {shared}.WorkflowDefinition<{input}, {output}, {}> = {{\n  name: {},\n  digest: {},\n  input: {read},\n  output: {answered},\n  nodes: {{\n{}  }},\n  definition: {},\n}};\n",
+                names.iter().map(|id| text(id)).collect::<Vec<_>>().join(" | "),
                 text(&workflow.name),
                 text(&workflow.digest),
+                names.iter().map(|id| format!("    {}: {},\n", entry(id), text(id))).collect::<String>(),
                 json(&workflow.definition, 2),
             );
         }

@@ -155,3 +155,12 @@ pub struct PackageWorkflow {
     /// The definition's digest.
     pub digest: String,
 }
+
+impl PackageWorkflow {
+    /// The names of its nodes, in their order.
+    #[must_use]
+    pub fn nodes(&self) -> Vec<&str> {
+        let nodes = self.definition.get("nodes").and_then(Value::as_array);
+        nodes.into_iter().flatten().filter_map(|node| node.get("id")?.as_str()).collect()
+    }
+}

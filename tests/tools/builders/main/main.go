@@ -15,10 +15,10 @@ import (
 // greet is greet.weave, written by hand.
 func greet() *w.Workflow {
 	flow := w.New("greet", w.Input(w.Field("name", w.T.String())))
-	flow.Step("ask", w.Do(w.Emit(w.TopicAiRequest, w.Object(
+	flow.Step("ask", w.Do(w.TopicAiRequest.Emit(w.Object(
 		w.Set("prompt", w.Text("greet the traveler warmly: ", flow.Input.At("name"))),
 	))))
-	flow.Step("speak", w.On(w.TopicAiResponse), w.Do(w.Emit(w.TopicToolDispatch, w.Object(
+	flow.Step("speak", w.On(w.TopicAiResponse), w.Do(w.TopicToolDispatch.Emit(w.Object(
 		w.Set("name", "speak"),
 		w.Set("text", w.Response.At("text")),
 	))))
@@ -34,27 +34,27 @@ func support() *w.Workflow {
 		return w.Output(w.Object(w.Set("status", status), w.Set("detail", detail)))
 	}
 
-	triage := flow.Step("triage", w.Do(w.Ask(supportparts.AgentTriager, w.Object(w.Set("ticket", ticket)))))
+	triage := flow.Step("triage", w.Do(supportparts.AgentTriager.Ask(supportparts.TriagerArguments{Ticket: ticket})))
 	intent := triage.At("intent").As(w.String)
 	lookup := flow.Step("lookup",
 		w.On(w.When(triage, w.And(w.Eq(intent, "refund"), w.Ne(triage.At("order_id").As(w.String), nil)))),
-		w.Do(w.Call(supportparts.ToolFindOrder, w.Object(w.Set("order_id", triage.At("order_id"))))),
+		w.Do(supportparts.ToolFindOrder.Call(supportparts.FindOrderArguments{OrderID: triage.At("order_id")})),
 	)
 	answer := flow.Step("answer",
 		w.On(w.When(triage, w.Eq(intent, "question"))),
-		w.Do(w.Ask(supportparts.AgentWriter, w.Object(w.Set("question", ticket.At("body"))))),
+		w.Do(supportparts.AgentWriter.Ask(supportparts.WriterArguments{Question: ticket.At("body")})),
 	)
 	flow.End("unclear", w.On(w.Otherwise(triage)), resolved("escalated", "no automatic answer"))
 	approve := flow.Step("approve",
 		w.On(w.When(lookup, w.Gt(lookup.At("total").As(w.Decimal), "100"))),
-		w.Do(w.Emit(supportparts.TopicApprovalRequested, w.Object(
-			w.Set("order", lookup.Answer),
-			w.Set("amount", lookup.At("total")),
-		))),
+		w.Do(supportparts.TopicApprovalRequested.Emit(supportparts.ApprovalRequestedPayload{
+			Order:  lookup.Answer,
+			Amount: lookup.At("total"),
+		})),
 	)
 	pay := flow.Step("pay",
 		w.On(w.Otherwise(lookup), w.Answer(supportparts.TopicApprovalGranted, approve)),
-		w.Do(w.Call(supportparts.ToolRefund, w.Object(w.Set("order_id", lookup.At("id")), w.Set("amount", lookup.At("total"))))),
+		w.Do(supportparts.ToolRefund.Call(supportparts.RefundArguments{OrderID: lookup.At("id"), Amount: lookup.At("total")})),
 	)
 	flow.End("refunded", w.On(pay), resolved("refunded", w.Text("order ", lookup.At("id"))))
 	flow.End("denied", w.On(w.Answer(supportparts.TopicApprovalDenied, approve)), resolved("denied", w.Event.At("reason")))
@@ -81,12 +81,16 @@ var mistakes = map[string]func(flow *w.Workflow, one *w.Step){
 	"`one` is a step of `mistakes`, not of `other`":         nil,
 	"`empty` has no nodes, and a workflow has one at least": nil,
 	"find: `call` of `find_order` lacks `order_id`": func(flow *w.Workflow, _ *w.Step) {
-		flow.Step("find", w.Do(w.Call(supportparts.ToolFindOrder, w.Object())))
+		flow.Step("find", w.Do(supportparts.ToolFindOrder.Call(supportparts.FindOrderArguments{})))
 	},
-	"find: `find_order` has no parameter `order`, it has `order_id`": func(flow *w.Workflow, _ *w.Step) {
-		flow.Step("find", w.Do(w.Call(supportparts.ToolFindOrder, w.Object(w.Set("order_id", "A-17"), w.Set("order", "A-17")))))
+	"pay: `call` of `refund` lacks `order_id`, `amount`": func(flow *w.Workflow, _ *w.Step) {
+		flow.Step("pay", w.Do(supportparts.ToolRefund.Call(supportparts.RefundArguments{})))
 	},
-	"end: *weavebuild.Step is no value of a workflow; it takes nil, bool, numbers, string, Object, Items, Text and what is read": func(flow *w.Workflow, one *w.Step) {
+	"ask: `emit` of `approval.requested` lacks `amount`": func(flow *w.Workflow, one *w.Step) {
+		flow.Step("ask", w.Do(supportparts.TopicApprovalRequested.Emit(supportparts.ApprovalRequestedPayload{Order: one.Answer})))
+	},
+	"`endless` has neither an end nor a fail, so no run of it comes to an end": nil,
+	"end: *weavebuild.Step is no value of a workflow; it takes nil, JSONNull, bool, numbers, string, Object, Items, Text and what is read": func(flow *w.Workflow, one *w.Step) {
 		flow.End("end", w.Output(one))
 	},
 }
@@ -94,12 +98,16 @@ var mistakes = map[string]func(flow *w.Workflow, one *w.Step){
 func told(expected string, mistake func(flow *w.Workflow, one *w.Step)) string {
 	flow := w.New("mistakes")
 	one := flow.Step("one", w.Do(w.Wait(time.Second)))
+	flow.End("done", w.On(one))
 	switch {
 	case mistake != nil:
 		mistake(flow, one)
 	case expected[1] == 'o':
 		flow = w.New("other")
 		flow.End("done", w.On(one))
+	case expected[2] == 'n':
+		flow = w.New("endless")
+		flow.Step("again", w.Do(w.Wait(time.Second)))
 	default:
 		flow = w.New("empty")
 	}

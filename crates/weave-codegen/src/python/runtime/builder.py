@@ -11,11 +11,20 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
 from types import EllipsisType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import JsonValue
 
 from . import builder_types as t
+from .builder_actions import (
+    Action,
+    AgentPart,
+    Callee,
+    EventPart,
+    ToolPart,
+    Topic,
+    WorkflowPart,
+)
 from .builder_guards import (
     Expr,
     Operand,
@@ -47,17 +56,7 @@ from .builder_guards import (
     starts_with,
     sub,
 )
-from .builder_parts import (
-    AgentPart,
-    Callee,
-    ErrorPart,
-    EventPart,
-    Part,
-    ToolPart,
-    TypePart,
-    WorkflowPart,
-    assembled,
-)
+from .builder_parts import ErrorPart, Part, TypePart, assembled
 from .builder_values import (
     BuilderError,
     Filled,
@@ -90,14 +89,14 @@ class Trigger:
     """The key of the steps of a join, which stand in the order of the nodes."""
 
 
-On: TypeAlias = "Trigger | Step | EventPart"
+On: TypeAlias = "Trigger | Step | Topic"
 """What can fire a node: a trigger, the answer of a step, an event."""
 
 
 def _trigger(on: On) -> Trigger:
     if isinstance(on, Trigger):
         return on
-    if isinstance(on, EventPart):
+    if isinstance(on, Topic):
         return Trigger(on.name, parts=(on,))
     return Trigger(on.id, (on,))
 
@@ -129,12 +128,12 @@ def start() -> Trigger:
     return Trigger("start")
 
 
-def answer(topic: EventPart, step: Step) -> Trigger:
+def answer(topic: Topic, step: Step) -> Trigger:
     """This topic, as an answer to a step."""
     return Trigger({"topic": topic.name, "from": step.id}, (step,), (topic,))
 
 
-def called(tool: Callee, step: Step) -> Trigger:
+def called(tool: Callee[Any], step: Step) -> Trigger:
     """The agent of a step calls a tool."""
     return Trigger({"tool": tool.name, "from": step.id}, (step,), (tool,))
 
@@ -185,58 +184,6 @@ def run_timed_out(after: timedelta) -> Trigger:
     return Trigger({"timeout": time_text(after)})
 
 
-@dataclass(frozen=True)
-class Action:
-    """What a step does."""
-
-    keys: JsonObject
-    uses: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    settings: JsonObject = field(default_factory=_nothing)
-    """The settings of the agent that is asked."""
-
-
-Arguments: TypeAlias = Mapping[str, Value] | Ref | Filled
-"""What is given to a tool, an agent or a workflow: values by the names of its parameters."""
-
-
-def emit(topic: EventPart, payload: Value) -> Action:
-    """Emits an event; it is answered if its topic has answers."""
-    return Action({"emit": topic.name, "payload": lowered(payload)}, (topic.key,))
-
-
-def _given(word: str, callee: Callee, args: Arguments) -> JsonValue:
-    if isinstance(args, Mapping):
-        callee.check(word, args)
-    return lowered(args)
-
-
-def _request(topic: str, callee: Callee, payload: JsonObject) -> Action:
-    return Action({"emit": topic, "payload": payload}, (callee.key, f"events/{topic}"))
-
-
-def call(tool: ToolPart, args: Arguments) -> Action:
-    """Calls a tool."""
-    payload: JsonObject = {"name": tool.name, "args": _given("call", tool, args)}
-    return _request("tool.dispatch", tool, payload)
-
-
-def ask(agent: AgentPart, args: Arguments) -> Action:
-    """Asks an agent."""
-    payload: JsonObject = {"agent": agent.name, "args": _given("ask", agent, args)}
-    return replace(_request("ai.request", agent, payload), settings=agent.settings())
-
-
-def run(workflow: WorkflowPart, args: Arguments) -> Action:
-    """Runs another workflow."""
-    payload: JsonObject = {
-        "workflow": workflow.name,
-        "digest": workflow.digest(),
-        "input": _given("run", workflow, args),
-    }
-    return _request("workflow.start", workflow, payload)
-
-
 def _timer(key: str, value: JsonValue) -> Action:
     return Action({"emit": "timer.set", "payload": {key: value}}, ("events/timer.set",))
 
@@ -254,7 +201,7 @@ def wait_until(moment: str | Ref | Filled | Text) -> Action:
     return _timer("at", lowered(moment))
 
 
-def receive(topics: Sequence[EventPart], condition: Expr | None = None) -> Action:
+def receive(topics: Sequence[Topic], condition: Expr | None = None) -> Action:
     """Waits for one of these events, for which the condition is true."""
     names: list[JsonValue] = [*sorted({topic.name for topic in topics})]
     keys: JsonObject = {"await": names}
@@ -475,6 +422,7 @@ class Workflow:
         self._nodes: dict[str, JsonObject | None] = {}
         self._said: set[str] = set()
         self._uses: list[str] = []
+        self._ends = False
 
     def step(self, id: str) -> Step:
         """A step; what it does says `is_`. The order of nodes decides between them."""
@@ -485,11 +433,13 @@ class Workflow:
 
     def end(self, id: str) -> End:
         """An end of the run."""
+        self._ends = True
         self._add(id, {"id": id, "terminal": True})
         return End(self, id)
 
     def fail(self, id: str) -> Fail:
         """An end with which the run fails; the id is the code of the failure."""
+        self._ends = True
         self._add(id, {"id": id, "terminal": True, "outcome": "failed"})
         return Fail(self, id)
 
@@ -567,6 +517,10 @@ class Workflow:
             raise BuilderError(
                 f"`{self.name}` has no nodes, and a workflow has one at least"
             )
+        if not self._ends:
+            raise BuilderError(
+                f"`{self.name}` has neither an end nor a fail, so no run of it comes to an end"
+            )
         definition: JsonObject = {
             "weave": "1",
             "workflow": self.name,
@@ -617,7 +571,6 @@ def workflow(
 __all__ = [
     "Action",
     "AgentPart",
-    "Arguments",
     "BuilderError",
     "Callee",
     "End",
@@ -636,6 +589,7 @@ __all__ = [
     "Step",
     "Text",
     "ToolPart",
+    "Topic",
     "Trigger",
     "TypePart",
     "Value",
@@ -647,8 +601,6 @@ __all__ = [
     "and_",
     "answer",
     "any_failure",
-    "ask",
-    "call",
     "called",
     "cancel",
     "constant",
@@ -656,7 +608,6 @@ __all__ = [
     "div",
     "each",
     "element",
-    "emit",
     "ends_with",
     "eq",
     "event",
@@ -684,7 +635,6 @@ __all__ = [
     "response",
     "result",
     "retry",
-    "run",
     "run_timed_out",
     "settled",
     "size",

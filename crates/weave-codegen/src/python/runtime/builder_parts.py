@@ -69,51 +69,12 @@ class Part:
         """The name that it was declared with."""
         return self.key.rpartition("/")[2]
 
-
-class EventPart(Part):
-    """An event, or its topic."""
+    def _data(self) -> PartData:
+        return _found(self.key)
 
 
 class ErrorPart(Part):
     """A declared error."""
-
-
-class Callee(Part):
-    """What is given arguments: a tool, an agent or a workflow."""
-
-    def check(self, word: str, args: Iterable[str]) -> None:
-        """Refuses arguments that it does not take, and too few of them."""
-        taken = _object(_entry(_found(self.key)).get("input"))
-        properties = _object(taken.get("properties"))
-        given = set(args)
-        for name in sorted(given - properties.keys()):
-            names = ", ".join(f"`{known}`" for known in properties) or "none"
-            raise BuilderError(
-                f"`{self.name}` has no parameter `{name}`, it has {names}"
-            )
-        for needed in _list(taken.get("required")):
-            if needed not in given:
-                raise BuilderError(f"`{word}` of `{self.name}` lacks `{needed}`")
-
-
-class ToolPart(Callee):
-    """A tool."""
-
-
-class AgentPart(Callee):
-    """An agent."""
-
-    def settings(self) -> JsonObject:
-        """What it says about the time of its requests and about further attempts."""
-        return _found(self.key).get("settings", {})
-
-
-class WorkflowPart(Callee):
-    """A workflow that others run."""
-
-    def digest(self) -> JsonValue:
-        """The digest of its definition."""
-        return _entry(_found(self.key)).get("digest")
 
 
 class TypePart(Type):

@@ -165,7 +165,7 @@ export class Action {
 }
 
 /** What is given to a tool, an agent or a workflow: values by the names of its parameters. */
-export type Arguments<A> = { readonly [K in keyof A]: Value } | Ref | Filled;
+export type Arguments<A> = (keyof A extends never ? Readonly<Record<string, never>> : { readonly [K in keyof A]: Value }) | Ref | Filled;
 
 function given(word: string, callee: ToolPart | AgentPart | WorkflowPart, args: Value): JsonValue {
   if (!(args instanceof Ref || args instanceof Filled)) {
@@ -175,22 +175,22 @@ function given(word: string, callee: ToolPart | AgentPart | WorkflowPart, args: 
 }
 
 /** Emits an event; it is answered if its topic has answers. */
-export function emit(topic: EventPart, payload: Value = {}): Action {
-  return new Action({ emit: topic.name, payload: lowered(payload) }, [topic]);
+export function emit<P>(topic: EventPart<P>, payload: NoInfer<P>): Action {
+  return new Action({ emit: topic.name, payload: lowered(payload as Value) }, [topic]);
 }
 
 /** Calls a tool. */
-export function call<A>(tool: ToolPart<A>, args: Arguments<A>): Action {
+export function call<A>(tool: ToolPart<A>, args: NoInfer<Arguments<A>>): Action {
   return new Action({ emit: "tool.dispatch", payload: { name: tool.name, args: given("call", tool, args as Value) } }, [tool]);
 }
 
 /** Asks an agent. */
-export function ask<A>(agent: AgentPart<A>, args: Arguments<A>): Action {
+export function ask<A>(agent: AgentPart<A>, args: NoInfer<Arguments<A>>): Action {
   return new Action({ emit: "ai.request", payload: { agent: agent.name, args: given("ask", agent, args as Value) } }, [agent], [], agent);
 }
 
 /** Runs another workflow. */
-export function run<A>(workflow: WorkflowPart<A>, input: Arguments<A>): Action {
+export function run<A>(workflow: WorkflowPart<A>, input: NoInfer<Arguments<A>>): Action {
   const payload = { workflow: workflow.name, digest: workflow.digest(), input: given("run", workflow, input as Value) };
   return new Action({ emit: "workflow.start", payload }, [workflow]);
 }
@@ -395,6 +395,7 @@ export class Workflow {
   readonly #nodes = new Map<string, JsonObject | undefined>();
   readonly #said = new Set<string>();
   readonly #uses: Uses = { parts: [], keys: [] };
+  #ends = false;
 
   constructor(name: string, options: WorkflowOptions = {}) {
     if (!isName(name)) {
@@ -418,6 +419,7 @@ export class Workflow {
 
   /** An end of the run. */
   end(id: string, options?: EndOptions): Node<EndOptions> {
+    this.#ends = true;
     this.#add(id, { id, terminal: true });
     const node = new Node<EndOptions>(id, (said) => {
       this.#define(id, said, () => ({ ...(said.output === undefined ? {} : { output: lowered(said.output) }), terminal: true }));
@@ -427,6 +429,7 @@ export class Workflow {
 
   /** An end with which the run fails; the id is the code of the failure. */
   fail(id: string, options?: FailOptions): Node<FailOptions> {
+    this.#ends = true;
     this.#add(id, { id, terminal: true, outcome: "failed" });
     const node = new Node<FailOptions>(id, (said) => {
       const message = said.message === undefined ? {} : { message: lowered(said.message) };
@@ -538,6 +541,9 @@ export class Workflow {
     });
     if (nodes.length === 0) {
       throw new BuilderError(`\`${this.name}\` has no nodes, and a workflow has one at least`);
+    }
+    if (!this.#ends) {
+      throw new BuilderError(`\`${this.name}\` has neither an end nor a fail, so no run of it comes to an end`);
     }
     const { input = {}, output = nothing(), timeout, meta = {}, ...said } = this.#options;
     const taken = record(input);

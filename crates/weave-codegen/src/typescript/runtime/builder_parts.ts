@@ -47,9 +47,10 @@ export class Part {
   }
 }
 
-/** An event, or its topic. */
-export class EventPart extends Part {
+/** An event, or its topic, with the type of its payload. */
+export class EventPart<P = unknown> extends Part {
   declare readonly part: "event";
+  declare readonly payload: P;
 }
 
 /** A declared error. */

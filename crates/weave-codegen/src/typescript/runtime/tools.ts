@@ -420,12 +420,14 @@ export interface AgentDefinition<Input, Output> {
 }
 
 /** A workflow, with its definition. */
-export interface WorkflowDefinition<Input, Output> {
+export interface WorkflowDefinition<Input, Output, Node extends string = string> {
   readonly name: string;
   /** What identifies the definition. */
   readonly digest: string;
   readonly input: Codec<Input>;
   readonly output: Codec<Output>;
+  /** The names of its nodes. */
+  readonly nodes: { readonly [Name in Node]: Name };
   readonly definition: JsonObject;
 }
 

@@ -2,6 +2,7 @@ package weavebuild
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,20 +24,77 @@ func section(key string) string {
 	return parts[len(parts)-2]
 }
 
-// EventPart is an event, or its topic.
-type EventPart struct{ part }
+// Given is what a node gives to a tool, an agent or a workflow, or as a payload: a generated struct with a field for each name. A field
+// that nobody sets is left out; JSONNull is null.
+type Given interface{ Given() Entries }
+
+// Entry is one name of what is given, with its value if it has one.
+type Entry struct {
+	pair   Pair
+	needed bool
+}
+
+// Needs is an entry that there must be. Generated code calls it, and the functions below.
+func Needs(key string, value any) Entry { return Entry{Set(key, value), true} }
+
+// Takes is an entry that may be left out.
+func Takes(key string, value any) Entry { return Entry{Set(key, value), false} }
+
+// Entries is all that is given.
+type Entries struct {
+	values Values
+	lacks  []string
+}
+
+// EntriesOf is all that is given, of these.
+func EntriesOf(entries ...Entry) Entries {
+	made := Entries{values: Values{}}
+	for _, entry := range entries {
+		switch {
+		case entry.pair.Value != nil:
+			made.values = append(made.values, entry.pair)
+		case entry.needed:
+			made.lacks = append(made.lacks, "`"+entry.pair.Key+"`")
+		}
+	}
+	return made
+}
+
+// lowered is what is given as a definition has it.
+func (p part) lowered(word string, given any) (any, error) {
+	var err error
+	if fields, is := given.(Given); is {
+		entries := fields.Given()
+		if len(entries.lacks) > 0 {
+			err = fmt.Errorf("`%s` of `%s` lacks %s", word, p.name(), strings.Join(entries.lacks, ", "))
+		}
+		given = entries.values
+	}
+	made, problem := lower(given)
+	return made, errors.Join(err, problem)
+}
+
+// Topic is an event whatever its payload is: an EventPart.
+type Topic interface {
+	Listens
+	name() string
+	parts() []part
+}
+
+// EventPart is an event, or its topic, with the type of its payload.
+type EventPart[P any] struct{ part }
 
 // ErrorPart is a declared error.
 type ErrorPart struct{ part }
 
-// ToolPart is a tool.
-type ToolPart struct{ part }
+// ToolPart is a tool with the type of its arguments.
+type ToolPart[A Given] struct{ part }
 
-// AgentPart is an agent.
-type AgentPart struct{ part }
+// AgentPart is an agent with the type of its arguments.
+type AgentPart[A Given] struct{ part }
 
-// WorkflowPart is a workflow that others run.
-type WorkflowPart struct{ part }
+// WorkflowPart is a workflow that others run, with the type of its input.
+type WorkflowPart[A Given] struct{ part }
 
 // TypePart is a declared type.
 type TypePart struct {
@@ -49,19 +107,19 @@ func (t TypePart) typed() Type {
 }
 
 // NewEvent is the event with this key. Generated code calls it, and the functions below.
-func NewEvent(key string) EventPart { return EventPart{part{key}} }
+func NewEvent[P any](key string) EventPart[P] { return EventPart[P]{part{key}} }
 
 // NewError is the declared error with this key.
 func NewError(key string) ErrorPart { return ErrorPart{part{key}} }
 
 // NewTool is the tool with this key.
-func NewTool(key string) ToolPart { return ToolPart{part{key}} }
+func NewTool[A Given](key string) ToolPart[A] { return ToolPart[A]{part{key}} }
 
 // NewAgent is the agent with this key.
-func NewAgent(key string) AgentPart { return AgentPart{part{key}} }
+func NewAgent[A Given](key string) AgentPart[A] { return AgentPart[A]{part{key}} }
 
 // NewWorkflow is the workflow with this key.
-func NewWorkflow(key string) WorkflowPart { return WorkflowPart{part{key}} }
+func NewWorkflow[A Given](key string) WorkflowPart[A] { return WorkflowPart[A]{part{key}} }
 
 // NewType is the declared type with this key, by its name among the types.
 func NewType(key, definition string) TypePart { return TypePart{part{key}, definition} }
@@ -73,9 +131,9 @@ type Callable interface {
 	callable()
 }
 
-func (ToolPart) callable()     {}
-func (AgentPart) callable()    {}
-func (WorkflowPart) callable() {}
+func (ToolPart[A]) callable()     {}
+func (AgentPart[A]) callable()    {}
+func (WorkflowPart[A]) callable() {}
 
 // partData is what is known of a part.
 type partData struct {
@@ -97,37 +155,6 @@ func data(key string) (partData, error) {
 	decoder.UseNumber()
 	err := decoder.Decode(&found)
 	return found, err
-}
-
-// check refuses arguments that it does not take, and too few of them.
-func (p part) check(word string, args Values) error {
-	known, err := data(p.key)
-	if err != nil {
-		return err
-	}
-	input, _ := known.Entry["input"].(map[string]any)
-	properties, _ := input["properties"].(map[string]any)
-	given := map[string]bool{}
-	for _, entry := range args {
-		given[entry.Key] = true
-		if _, is := properties[entry.Key]; !is {
-			names := []string{}
-			for _, name := range slices.Sorted(maps.Keys(properties)) {
-				names = append(names, "`"+name+"`")
-			}
-			if len(names) == 0 {
-				names = []string{"none"}
-			}
-			return fmt.Errorf("`%s` has no parameter `%s`, it has %s", p.name(), entry.Key, strings.Join(names, ", "))
-		}
-	}
-	required, _ := input["required"].([]any)
-	for _, name := range required {
-		if text, is := name.(string); is && !given[text] {
-			return fmt.Errorf("`%s` of `%s` lacks `%s`", word, p.name(), text)
-		}
-	}
-	return nil
 }
 
 // merge adds what stands in other, and where both have the same keys, what stands there.

@@ -25,7 +25,7 @@ func (t Trigger) trigger() Trigger { return t }
 
 func (s *Step) trigger() Trigger { return Trigger{source: s.id, steps: []*Step{s}} }
 
-func (e EventPart) trigger() Trigger { return Trigger{source: e.name(), used: e.parts()} }
+func (e EventPart[P]) trigger() Trigger { return Trigger{source: e.name(), used: e.parts()} }
 
 func conditional(on Listens, condition map[string]any, err error) Trigger {
 	trigger := on.trigger()
@@ -54,7 +54,7 @@ func Otherwise(on Listens) Trigger { return conditional(on, map[string]any{"else
 func Start() Trigger { return Trigger{source: "start"} }
 
 // Answer is this topic, as an answer to a step.
-func Answer(topic EventPart, from *Step) Trigger {
+func Answer(topic Topic, from *Step) Trigger {
 	source := map[string]any{"topic": topic.name(), "from": from.id}
 	return Trigger{source: source, steps: []*Step{from}, used: topic.parts()}
 }
@@ -135,41 +135,58 @@ type Action struct {
 	err      error
 }
 
-// Emit emits an event; it is answered if its topic has answers.
-func Emit(topic EventPart, payload any) Action {
-	lowered, err := lower(payload)
-	return Action{keys: map[string]any{"emit": topic.name(), "payload": lowered}, used: topic.parts(), err: err}
+// Emit emits the event; it is answered if its topic has answers.
+func (e EventPart[P]) Emit(payload P) Action { return e.emit(payload) }
+
+// EmitWith emits the event with a payload that is read as a whole.
+func (e EventPart[P]) EmitWith(payload Filling) Action { return e.emit(payload) }
+
+func (e EventPart[P]) emit(payload any) Action {
+	lowered, err := e.lowered("emit", payload)
+	return Action{keys: map[string]any{"emit": e.name(), "payload": lowered}, used: e.parts(), err: err}
 }
 
 func builtIn(topic string) part { return part{"events/" + topic} }
 
 // invoke emits a request to a tool, an agent or a workflow.
-func invoke(word, topic, key, arguments string, callee part, args any) Action {
-	lowered, err := lower(args)
-	if values, is := args.(Values); is {
-		err = errors.Join(err, callee.check(word, values))
-	}
+func invoke(word, topic, key, arguments string, callee part, given any) Action {
+	lowered, err := callee.lowered(word, given)
 	payload := map[string]any{key: callee.name(), arguments: lowered}
 	return Action{keys: map[string]any{"emit": topic, "payload": payload}, used: []part{callee, builtIn(topic)}, err: err}
 }
 
-// Call calls a tool with an Object of its arguments.
-func Call(tool ToolPart, args any) Action {
-	return invoke("call", "tool.dispatch", "name", "args", tool.part, args)
+// Call calls the tool.
+func (t ToolPart[A]) Call(args A) Action { return t.call(args) }
+
+// CallWith calls the tool with arguments that are read as a whole.
+func (t ToolPart[A]) CallWith(args Filling) Action { return t.call(args) }
+
+func (t ToolPart[A]) call(args any) Action {
+	return invoke("call", "tool.dispatch", "name", "args", t.part, args)
 }
 
-// Ask asks an agent.
-func Ask(agent AgentPart, args any) Action {
-	made := invoke("ask", "ai.request", "agent", "args", agent.part, args)
-	known, err := data(agent.key)
+// Ask asks the agent.
+func (a AgentPart[A]) Ask(args A) Action { return a.ask(args) }
+
+// AskWith asks the agent with arguments that are read as a whole.
+func (a AgentPart[A]) AskWith(args Filling) Action { return a.ask(args) }
+
+func (a AgentPart[A]) ask(args any) Action {
+	made := invoke("ask", "ai.request", "agent", "args", a.part, args)
+	known, err := data(a.key)
 	made.settings, made.err = known.Settings, errors.Join(made.err, err)
 	return made
 }
 
-// Run runs another workflow.
-func Run(workflow WorkflowPart, input any) Action {
-	made := invoke("run", "workflow.start", "workflow", "input", workflow.part, input)
-	known, err := data(workflow.key)
+// Run runs the workflow.
+func (w WorkflowPart[A]) Run(input A) Action { return w.run(input) }
+
+// RunWith runs the workflow with an input that is read as a whole.
+func (w WorkflowPart[A]) RunWith(input Filling) Action { return w.run(input) }
+
+func (w WorkflowPart[A]) run(input any) Action {
+	made := invoke("run", "workflow.start", "workflow", "input", w.part, input)
+	known, err := data(w.key)
 	made.err = errors.Join(made.err, err)
 	if payload, is := made.keys["payload"].(map[string]any); is {
 		payload["digest"] = known.Entry["digest"]
@@ -201,12 +218,12 @@ func WaitUntil(moment any) Action {
 }
 
 // Receive waits for one of these events, for which the condition is true if there is one.
-func Receive(topics []EventPart, condition ...Expr) Action {
+func Receive(topics []Topic, condition ...Expr) Action {
 	made := Action{keys: map[string]any{}}
 	names := []string{}
 	for _, topic := range topics {
 		names = append(names, topic.name())
-		made.used = append(made.used, topic.part)
+		made.used = append(made.used, topic.parts()...)
 	}
 	made.keys["await"] = sorted(names)
 	for _, guard := range condition {

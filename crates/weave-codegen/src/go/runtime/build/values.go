@@ -257,6 +257,11 @@ func Object(entries ...Pair) Values { return entries }
 // Items is a list of JSON.
 func Items(items ...any) []any { return append([]any{}, items...) }
 
+type null struct{}
+
+// JSONNull is null where a field of what is given has it: a field that is nil is left out.
+var JSONNull null
+
 // lower is a value as a definition has it.
 func lower(value any) (any, error) {
 	switch value := value.(type) {
@@ -283,6 +288,8 @@ func plain(value any, inner func(any) (any, error)) (any, error) {
 	switch value := value.(type) {
 	case nil, bool:
 		return value, nil
+	case null:
+		return nil, nil
 	case []any:
 		made := []any{}
 		for _, item := range value {
@@ -307,7 +314,7 @@ func plain(value any, inner func(any) (any, error)) (any, error) {
 	if _, is := asFloat(value); is {
 		return value, nil
 	}
-	return nil, fmt.Errorf("%T is no value of a workflow; it takes nil, bool, numbers, string, Object, Items, Text and what is read", value)
+	return nil, fmt.Errorf("%T is no value of a workflow; it takes nil, JSONNull, bool, numbers, string, Object, Items, Text and what is read", value)
 }
 
 func asFloat(value any) (float64, bool) {

@@ -37,6 +37,7 @@ type Workflow struct {
 	nodes    map[string]map[string]any
 	done     map[string]bool
 	uses     []part
+	ends     int
 	problems []error
 }
 
@@ -158,6 +159,7 @@ func (w *Workflow) Step(id string, options ...StepOption) *Step {
 
 // End makes an end of the run.
 func (w *Workflow) End(id string, options ...EndOption) *End {
+	w.ends++
 	w.add(id, map[string]any{"id": id, "terminal": true})
 	end := &End{id, w}
 	if len(options) > 0 {
@@ -168,6 +170,7 @@ func (w *Workflow) End(id string, options ...EndOption) *End {
 
 // Fail makes an end with which the run fails; the id is the code of the failure.
 func (w *Workflow) Fail(id string, options ...FailOption) *Fail {
+	w.ends++
 	w.add(id, map[string]any{"id": id, "terminal": true, "outcome": "failed"})
 	end := &Fail{id, w}
 	if len(options) > 0 {
@@ -260,6 +263,8 @@ func (w *Workflow) Definition() (*Definition, error) {
 	}
 	if len(nodes) == 0 {
 		problems = append(problems, fmt.Errorf("`%s` has no nodes, and a workflow has one at least", w.name))
+	} else if w.ends == 0 {
+		problems = append(problems, fmt.Errorf("`%s` has neither an end nor a fail, so no run of it comes to an end", w.name))
 	}
 	input, output := T.Record(), T.Nothing()
 	if w.said.input != nil {

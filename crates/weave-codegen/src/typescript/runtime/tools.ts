@@ -363,7 +363,16 @@ export interface ModelTool {
   readonly input: Codec<unknown>;
   readonly action: (input: unknown) => string | undefined;
   /** Gives the output as JSON; throws a `ToolFailure`. */
-  readonly execute: (args: unknown, context?: { readonly signal?: AbortSignal }) => Promise<JsonValue>;
+  readonly execute: (args: unknown, context?: ModelCall) => Promise<JsonValue>;
+}
+
+/** What a library knows of one call of a tool. */
+export interface ModelCall {
+  readonly signal?: AbortSignal;
+  /** Takes what the tool streams, as JSON. */
+  readonly onProgress?: (progress: JsonValue) => void;
+  /** Takes what the tool hands over beside its output, as JSON. */
+  readonly onArtifacts?: (artifacts: JsonValue) => void;
 }
 
 function said(descriptor: JsonObject, key: string): string | undefined {
@@ -393,7 +402,12 @@ function modelTool(tool: BoundTool, name: string, tools: readonly BoundTool[], o
     action: (value) => action?.(value),
     execute: async (args, context) => {
       const signal = context?.signal;
-      const outcome = await dispatch(tools, { name, args, ...(signal === undefined ? {} : { signal }) }, options);
+      const told = alsoTelling(
+        options,
+        (progress) => context?.onProgress?.(progress),
+        (artifacts) => context?.onArtifacts?.(artifacts),
+      );
+      const outcome = await dispatch(tools, { name, args, ...(signal === undefined ? {} : { signal }) }, told);
       if ("failure" in outcome) {
         throw outcome.failure;
       }

@@ -16,6 +16,7 @@ pub mod program;
 pub mod programs;
 pub mod random;
 pub mod rewrite;
+pub mod servers;
 pub mod shapes;
 pub mod skeletons;
 pub mod suite;

@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
+use crate::tools::finished;
+
 /// What is said when Node is missing.
 const ADVICE: &str = "the tests of the extension for VS Code and of generated TypeScript need Node 20.19 or newer, with npm";
 
@@ -34,9 +36,7 @@ pub fn run_in(folder: &Path, program: &str, words: &[String]) -> Result<String, 
     let mut command = Command::new(program);
     // npm looks for newer versions of itself and asks for money; a test should not.
     command.args(words).current_dir(folder).env("npm_config_update_notifier", "false").env("npm_config_fund", "false");
-    let output = command.output().map_err(|error| format!("`{program}` cannot be started: {error}\n{ADVICE}"))?;
-    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    if output.status.success() { Ok(printed) } else { Err(format!("`{program} {}` failed:\n{printed}{said}\n{ADVICE}", words.join(" "))) }
+    finished(&mut command).map_err(|problem| format!("{problem}\n{ADVICE}"))
 }
 
 /// The settings of a TypeScript project, strict in every way: the folders with its sources, and the types that they need.

@@ -94,12 +94,28 @@ pub fn go() -> &'static Path {
 /// # Errors
 ///
 /// What it says, if it fails.
-///
-/// # Panics
-///
-/// If it cannot be started.
 pub fn go_in(folder: &Path, words: &[&str]) -> Result<String, String> {
-    run_with_go(go(), folder, words)
+    run_with_go(go(), folder, words, "off")
+}
+
+/// Fetches the modules that the module in a folder needs, once for all folders.
+///
+/// # Errors
+///
+/// What `go` says, if it fails.
+pub fn go_download(folder: &Path) -> Result<String, String> {
+    run_with_go(go(), folder, &["mod", "download"], "https://proxy.golang.org,direct")
+}
+
+/// What a command prints that ends as it should.
+///
+/// # Errors
+///
+/// All that it says, if it fails, or why it cannot be started.
+pub fn finished(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?} cannot be started: {error}"))?;
+    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    if output.status.success() { Ok(printed) } else { Err(format!("{command:?} failed:\n{printed}{said}")) }
 }
 
 /// What staticcheck says about the packages below a folder, if it says something; it is built on first use, below `.tools` in the workspace.
@@ -113,11 +129,11 @@ pub fn go_in(folder: &Path, words: &[&str]) -> Result<String, String> {
 /// With the way to mend it, when it cannot be fetched or built.
 pub fn staticcheck(folder: &Path) -> Result<String, String> {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    run_with_go(PROGRAM.get_or_init(install_staticcheck), folder, &["./..."])
+    run_with_go(PROGRAM.get_or_init(install_staticcheck), folder, &["./..."], "off")
 }
 
-/// Runs a program that may call `go`.
-fn run_with_go(program: &Path, folder: &Path, words: &[&str]) -> Result<String, String> {
+/// Runs a program that may call `go`, which fetches modules from this proxy.
+fn run_with_go(program: &Path, folder: &Path, words: &[&str], proxy: &str) -> Result<String, String> {
     let mut command = Command::new(program);
     command.args(words).current_dir(folder);
     if let Some(home) = go().parent().filter(|home| home.is_absolute()) {
@@ -125,12 +141,9 @@ fn run_with_go(program: &Path, folder: &Path, words: &[&str]) -> Result<String, 
         let all = std::iter::once(home.to_path_buf()).chain(std::env::split_paths(&others));
         command.env("PATH", std::env::join_paths(all).expect("the folders were in the path before"));
     }
-    command.env("GOFLAGS", "-mod=mod").env("GOTOOLCHAIN", "local").env("GOPROXY", "off").env("GOWORK", "off");
+    command.env("GOFLAGS", "-mod=mod -modcacherw").env("GOTOOLCHAIN", "local").env("GOPROXY", proxy).env("GOWORK", "off");
     let tools = crate::root().join(".tools");
-    command.env("GOCACHE", tools.join("go-cache")).env("GOPATH", tools.join("go-path"));
-    let output = command.output().unwrap_or_else(|error| panic!("`{}` cannot be started: {error}", program.display()));
-    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    if output.status.success() { Ok(printed) } else { Err(format!("{} {}:\n{printed}{said}", program.display(), words.join(" "))) }
+    finished(command.env("GOCACHE", tools.join("go-cache")).env("GOPATH", tools.join("go-path")))
 }
 
 /// The files of a folder that `gofmt` would lay out otherwise.
@@ -280,11 +293,5 @@ fn install(environment: &Path, packages: &str) -> Result<(), String> {
 }
 
 fn run(program: &Path, arguments: &[&str], advice: &str) -> Result<(), String> {
-    let output = Command::new(program).args(arguments).output();
-    let output = output.map_err(|error| format!("`{}` cannot be started: {error}\n{advice}", program.display()))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    Err(format!("`{} {}` failed:\n{said}\n{advice}", program.display(), arguments.join(" ")))
+    finished(Command::new(program).args(arguments)).map(drop).map_err(|problem| format!("{problem}\n{advice}"))
 }

@@ -14,7 +14,8 @@ use weave_tests::packages::{
     refused_by_our_reader, vectors, written_again,
 };
 use weave_tests::program::Program;
-use weave_tests::skeletons::{self, Server};
+use weave_tests::servers::Server;
+use weave_tests::skeletons;
 use weave_tests::{files_below, root, tools};
 
 /// The examples and the fixtures together.

@@ -2,12 +2,9 @@
 //! over HTTP. They serve the example `support.weave`, and a program that has what examples do not.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use weave_codegen::{Options, OutputFile, Target, generate};
@@ -16,6 +13,8 @@ use weave_tests::markdown::blocks;
 use weave_tests::node::with_mcp;
 use weave_tests::packages::{Folder, packages};
 use weave_tests::program::Program;
+use weave_tests::servers::Server;
+use weave_tests::tools::finished;
 use weave_tests::{read, root, tools};
 
 /// The newest version of the protocol, and the one before, in which outputs are objects.
@@ -47,34 +46,21 @@ fn go() -> &'static Path {
         let files = generated(Target::Go, &program(), "weave.test/gen");
         let names = ["mcp_server/main.go", "mcp_client/main.go", "go.mod", "go.sum"];
         let folder = Folder::new("", texts(&files), &root().join("tests/tools/go"), &names);
-        run_go(folder.path(), &["mod", "download"], "https://proxy.golang.org,direct");
-        run_go(folder.path(), &["vet", "./..."], "off");
-        let written = if cfg!(windows) { ["mcp_server.exe", "mcp_client.exe"] } else { ["mcp_server", "mcp_client"] };
-        for (name, written) in ["./mcp_server", "./mcp_client"].iter().zip(written) {
-            run_go(folder.path(), &["build", "-o", &format!("bin/{written}"), name], "off");
+        tools::go_download(folder.path()).unwrap_or_else(|problem| panic!("{problem}"));
+        run_go(folder.path(), &["vet", "./..."]);
+        for name in ["mcp_server", "mcp_client"] {
+            let written = format!("bin/{name}{}", std::env::consts::EXE_SUFFIX);
+            run_go(folder.path(), &["build", "-o", &written, &format!("./{name}")]);
         }
-        let gofmt = run_go(folder.path(), &["env", "GOROOT"], "off");
-        let gofmt = Path::new(gofmt.trim()).join("bin").join(if cfg!(windows) { "gofmt.exe" } else { "gofmt" });
-        let listed = finished(Command::new(gofmt).args(["-l", "."]).current_dir(folder.path()));
+        let listed = tools::gofmt(folder.path());
         assert_eq!(listed, "", "gofmt would lay these out otherwise");
         folder
     });
     folder.path()
 }
 
-fn run_go(folder: &Path, words: &[&str], proxy: &str) -> String {
-    let mut command = Command::new(tools::go());
-    command.args(words).current_dir(folder).env("GOTOOLCHAIN", "local").env("GOWORK", "off").env("GOPROXY", proxy);
-    command.env("GOCACHE", root().join(".tools/go-cache")).env("GOPATH", root().join(".tools/go-path")).env("GOFLAGS", "-modcacherw");
-    finished(&mut command)
-}
-
-/// What a command prints that has no objections.
-fn finished(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
-    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "{command:?}:\n{printed}{said}");
-    printed
+fn run_go(folder: &Path, words: &[&str]) -> String {
+    tools::go_in(folder, words).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 /// What starts `mcp_server` or `mcp_client` in a language.
@@ -94,55 +80,6 @@ fn command(language: Target, name: &str) -> Command {
     }
 }
 
-/// A server that ends with this value.
-struct Server {
-    child: Child,
-    /// Without the scheme.
-    address: String,
-}
-
-impl Server {
-    fn start(language: Target) -> Self {
-        let mut command = command(language, "mcp_server");
-        command.stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?} cannot be started: {error}"));
-        let printed = child.stdout.take().expect("its output is a pipe");
-        let mut server = Self { child, address: String::new() };
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            let mut line = String::new();
-            let read = BufReader::new(printed).read_line(&mut line);
-            // Nobody listens any more if it took too long.
-            drop(sender.send(read.map(|_| line)));
-        });
-        let line = receiver.recv_timeout(Duration::from_secs(60)).expect("the server says where it is, in a minute");
-        let line = line.expect("its output is a text");
-        line.trim().strip_prefix("http://").expect("the server says where it is").clone_into(&mut server.address);
-        server
-    }
-
-    /// The status and the answer to a dispatch.
-    fn dispatch(&self, body: &str) -> (String, Value) {
-        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a minute is a time");
-        let head = format!("POST /dispatch HTTP/1.0\r\nhost: {}\r\ncontent-length: {}\r\n\r\n", self.address, body.len());
-        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("the server listens");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("the server answers");
-        let (head, text) = answer.split_once("\r\n\r\n").expect("an answer over HTTP has a head");
-        let status = head.split(' ').nth(1).unwrap_or_default().to_owned();
-        (status, serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}")))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // One that has ended already is as good.
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
-
 /// What a client saw of a server.
 struct Seen {
     version: String,
@@ -155,7 +92,8 @@ fn seen(server: &Server, client: Target, version: &str, calls: &[Value]) -> Seen
     let [asked, answered] = ["asked.json", "answered.json"].map(|name| folder.path().join(name));
     std::fs::write(&asked, Value::from(calls).to_string()).expect("the temporary folder can be written");
     let mut command = command(client, "mcp_client");
-    finished(command.arg(format!("http://{}", server.address)).arg(version).args([&asked, &answered]));
+    command.arg(format!("http://{}", server.address())).arg(version).args([&asked, &answered]);
+    finished(&mut command).unwrap_or_else(|problem| panic!("{problem}"));
     let mut found: Value = serde_json::from_str(&read(&answered)).expect("the client writes JSON");
     let mut list = |key: &str| found[key].as_array_mut().map(std::mem::take).expect("a list");
     Seen { tools: list("tools"), results: list("results"), version: found["version"].as_str().unwrap_or_default().to_owned() }
@@ -253,14 +191,14 @@ fn assert_listed(seen: &Seen, server: Target, is_old: bool) {
 
 fn assert_dispatches(server: &Server) {
     let cases = [
-        (r#"{"name":"refund","args":{"order_id":"A-1","amount":"1"}}"#, "200", json!({ "refund_id": "r_1" })),
-        (r#"{"name":"refund","args":{"order_id":"A-1","amount":1}}"#, "400", failure("invalid_input", "/amount: must be a string")),
-        (r#"{"name":"find_order","args":{"order_id":"broken"}}"#, "500", failure("execution_error", "the tool failed")),
-        (r#"{"name":"nope"}"#, "404", failure("unknown_tool", "there is no tool \"nope\" here")),
-        ("{", "400", failure("invalid_input", "the body is not JSON")),
+        (r#"{"name":"refund","args":{"order_id":"A-1","amount":"1"}}"#, 200, json!({ "refund_id": "r_1" })),
+        (r#"{"name":"refund","args":{"order_id":"A-1","amount":1}}"#, 400, failure("invalid_input", "/amount: must be a string")),
+        (r#"{"name":"find_order","args":{"order_id":"broken"}}"#, 500, failure("execution_error", "the tool failed")),
+        (r#"{"name":"nope"}"#, 404, failure("unknown_tool", "there is no tool \"nope\" here")),
+        ("{", 400, failure("invalid_input", "the body is not JSON")),
     ];
     for (body, status, answer) in cases {
-        assert_eq!(server.dispatch(body), (status.to_owned(), answer), "{body}");
+        assert_eq!(server.call("/dispatch", body), (status, answer), "{body}");
     }
 }
 
@@ -270,7 +208,7 @@ fn failure(kind: &str, message: &str) -> Value {
 
 fn assert_serves(server_in: Target, client_in: Target) {
     let calls: Vec<Value> = serde_json::from_str(&read(&fixture("calls.json"))).expect("the calls are JSON");
-    let server = Server::start(server_in);
+    let server = Server::start(&mut command(server_in, "mcp_server"));
     assert_dispatches(&server);
     for version in VERSIONS {
         let is_old = version != VERSIONS[0];
@@ -315,7 +253,7 @@ fn servers_in_the_document_are_accepted() {
     folder.write("main.go", code("go"));
     // What the module needs is fetched there.
     go();
-    run_go(folder.path(), &["vet", "./..."], "off");
+    run_go(folder.path(), &["vet", "./..."]);
 
     let files = generated(Target::TypeScript, &program, "");
     let folder = Folder::below(with_mcp(), "src/", texts(&files), &root().join("tests/tools/typescript"), &["package.json"]);
@@ -326,5 +264,6 @@ fn servers_in_the_document_are_accepted() {
     let files = generated(Target::Python, &program, "");
     let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &[]);
     folder.write("main.py", code("python"));
-    finished(tools::python_with_checkers().args(["-m", "mypy", "--strict", "main.py"]).current_dir(folder.path()));
+    let mut command = tools::python_with_checkers();
+    finished(command.args(["-m", "mypy", "--strict", "main.py"]).current_dir(folder.path())).unwrap_or_else(|problem| panic!("{problem}"));
 }

@@ -13,8 +13,9 @@ use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all,
     refused_by_our_reader, vectors, written_again,
 };
-use weave_tests::skeletons::{self, Server};
-use weave_tests::tools::python_with_checkers;
+use weave_tests::servers::Server;
+use weave_tests::skeletons;
+use weave_tests::tools::{finished, python_with_checkers};
 use weave_tests::{files_below, root};
 
 /// The examples and the fixtures together, with programs that ask more of Python than of others.
@@ -52,10 +53,7 @@ fn texts(files: &[OutputFile]) -> impl Iterator<Item = (&str, &str)> {
 
 /// What a module prints that Python runs in the folder.
 pub(crate) fn python(words: &[&str]) -> String {
-    let output = python_with_checkers().args(words).current_dir(folder()).output().expect("the interpreter starts");
-    let [printed, said] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-    assert!(output.status.success(), "`python {}` failed:\n{printed}{said}", words.join(" "));
-    printed
+    finished(python_with_checkers().args(words).current_dir(folder())).unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 #[test]

@@ -18,7 +18,9 @@ use weave_tests::packages::{
     Folder, answers, assert_decided, assert_schemas, assert_shown, assert_written, fixtures, packages, program, read_by_all, vectors,
     written_again,
 };
-use weave_tests::skeletons::{self, Server};
+use weave_tests::servers::Server;
+use weave_tests::skeletons;
+use weave_tests::tools::finished;
 use weave_tests::{files_below, read, root};
 
 /// The examples and the fixtures together.
@@ -98,10 +100,9 @@ fn what_checks_style_has_nothing_to_say() {
     let modules = extension().join("node_modules");
     let [program, config] = ["eslint/bin/eslint.js", "typescript-eslint/dist/index.js"].map(|it| modules.join(it));
     let program = program.to_string_lossy().into_owned();
-    let output =
-        Command::new("node").args([&program, "src/gen", "src/service"]).current_dir(compiled()).env("TYPESCRIPT_ESLINT", config).output();
-    let output = output.expect("Node can be started");
-    assert!(output.status.success(), "{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let mut command = Command::new("node");
+    command.args([&program, "src/gen", "src/service"]).current_dir(compiled()).env("TYPESCRIPT_ESLINT", config);
+    finished(&mut command).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
 #[test]

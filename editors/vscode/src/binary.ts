@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly configured: string;
   /** The variable `PATH`. */
   readonly searchPath: string;
-  /** The folders that are open. */
+  /** The folders that are open and trusted: what lies in others was perhaps put there to be started. */
   readonly folders: readonly string[];
   /** The folder of the user, for a leading `~`. */
   readonly home: string;
@@ -21,7 +21,7 @@ export type Found = { readonly command: string } | { readonly missing: readonly 
 
 /**
  * The command of the setting; or the one in `PATH`; or one that was built in an open folder. A setting that names nothing is an error, not a
- * reason to look elsewhere: who sets it wants that one.
+ * reason to look elsewhere: who sets it wants that one. A place that is no whole path would depend on where the editor was started.
  */
 export function findBinary(
   surroundings: Surroundings,
@@ -40,9 +40,9 @@ function candidates({ configured, searchPath, folders, home, platform }: Surroun
     if (flavour.isAbsolute(expanded)) {
       return [expanded];
     }
-    return folders.length > 0 ? folders.map((folder) => flavour.join(folder, expanded)) : [expanded];
+    return folders.map((folder) => flavour.join(folder, expanded));
   }
-  const searched = searchPath.split(flavour.delimiter).filter((folder) => folder !== "");
+  const searched = searchPath.split(flavour.delimiter).filter((folder) => flavour.isAbsolute(folder));
   const built = folders.map((folder) => flavour.join(folder, "target", "release"));
   return [...searched, ...built].flatMap((folder) => names.map((name) => flavour.join(folder, name)));
 }

@@ -9,7 +9,8 @@ import * as path from "node:path";
 function run(command: string, name: string, file: string, words: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: path.dirname(file), timeout: 30_000, maxBuffer: 64 * 1024 * 1024 };
-    const all = [name, path.basename(file), ...words, "--color", "never", "--error-format", "short"];
+    // A name that begins with a dash is no option.
+    const all = [name, `./${path.basename(file)}`, ...words, "--color", "never", "--error-format", "short"];
     execFile(command, all, options, (error, printed, said) => {
       if (error === null) {
         resolve(printed);

@@ -213,7 +213,7 @@ function find(): ReturnType<typeof findBinary> {
   return findBinary({
     configured: vscode.workspace.getConfiguration("weave").get<string>("server.path", ""),
     searchPath: process.env["PATH"] ?? "",
-    folders: (vscode.workspace.workspaceFolders ?? [])
+    folders: (vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [])
       .filter((folder) => folder.uri.scheme === "file")
       .map((folder) => folder.uri.fsPath),
     home: homedir(),

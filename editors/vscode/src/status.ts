@@ -4,6 +4,15 @@ import * as vscode from "vscode";
 
 import type { Health, Server } from "./server";
 
+/** What the links may do: the path that stands beside them is a text of somebody else. */
+const COMMANDS = [
+  "weave.showGraph",
+  "weave.showDefinition",
+  "weave.restartServer",
+  "weave.showOutput",
+  "workbench.action.openSettings",
+];
+
 const SHOWN: Record<Health, { icon: string; text: string }> = {
   starting: { icon: "$(loading~spin)", text: "The language server starts." },
   running: { icon: "$(check)", text: "The language server runs." },
@@ -30,7 +39,7 @@ export function showStatus(server: Server): vscode.Disposable {
     ];
     const where = server.command === undefined ? "" : `\n\n\`${server.command}\``;
     const tooltip = new vscode.MarkdownString(`${text}${where}\n\n${links.join(" · ")}`, true);
-    tooltip.isTrusted = true;
+    tooltip.isTrusted = { enabledCommands: COMMANDS };
     item.tooltip = tooltip;
     if (vscode.window.activeTextEditor?.document.languageId === "weave") {
       item.show();

@@ -22,7 +22,7 @@ const { lineOfNode, workflowAt, workflows } = await source("workflows");
 
 const here = {
   configured: "",
-  searchPath: "/usr/bin::/opt/bin",
+  searchPath: "/usr/bin::/opt/bin:.:node_modules/.bin",
   folders: ["/home/me/flows"],
   home: "/home/me",
   platform: "linux",
@@ -36,6 +36,7 @@ test("the command of PATH is taken, or else the one that was built", () => {
   const built = "/home/me/flows/target/release/weave";
   assert.deepEqual(findBinary(here, has("/opt/bin/weave", built)), { command: "/opt/bin/weave" });
   assert.deepEqual(findBinary(here, has(built)), { command: built });
+  assert.ok("missing" in findBinary({ ...here, folders: [] }, has(built)));
   assert.deepEqual(findBinary(here, has()), { missing: ["/usr/bin/weave", "/opt/bin/weave", built] });
   const windows = { ...here, platform: "win32", searchPath: "C:\\bin;D:\\w", folders: [] };
   assert.deepEqual(findBinary(windows, has("D:\\w\\weave.exe")), { command: "D:\\w\\weave.exe" });
@@ -50,6 +51,7 @@ test("a setting is heeded, and nothing else is taken in its place", () => {
   assert.deepEqual(findBinary({ ...here, configured: "bin/weave" }, all), {
     command: "/home/me/flows/bin/weave",
   });
+  assert.deepEqual(findBinary({ ...here, configured: "bin/weave", folders: [] }, all), { missing: [] });
   const onlyInPath = (file) => file === "/usr/bin/weave";
   assert.deepEqual(findBinary({ ...here, configured: "/x/weave" }, onlyInPath), { missing: ["/x/weave"] });
 });

@@ -98,6 +98,7 @@ APPS: dict[str, w.App] = {
     "/mock": w.asgi_app(tools.all_tools(Desk(), {"refund": mocked})),
     "/only": w.tool_app(ALL[0]),
     "/woods": w.asgi_app(one.all_tools(Woods())),
+    "/small": w.asgi_app(ALL, w.RunOptions(max_body=17)),
 }
 
 
@@ -106,10 +107,15 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
     await APPS.get(scope.get("path", "/all"), APPS["/all"])(scope, receive, send)
 
 
-def request(port: int, path: str, body: object, method: str = "POST", accept: str = "*/*") -> tuple[int, str]:
+JSON = "application/json"
+
+
+def request(
+    port: int, path: str, body: object, method: str = "POST", accept: str = "*/*", kind: str = JSON
+) -> tuple[int, str]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
     text = body if isinstance(body, str) else json.dumps(body)
-    connection.request(method, path, text.encode(), {"accept": accept})
+    connection.request(method, path, text.encode(), {"accept": accept, "content-type": kind})
     answer = connection.getresponse()
     return answer.status, answer.read().decode()
 
@@ -138,6 +144,8 @@ EXPECTED: list[tuple[str, object, int, object]] = [
     ("/all", "{", 400, failure("invalid_input", "the body is not JSON")),
     ("/all", '{"name": NaN}', 400, failure("invalid_input", "the body is not JSON")),
     ("/all", "[" * 100_000, 400, failure("invalid_input", "the body is not JSON")),
+    ("/small", '{"name":"refund"}', 400, failure("invalid_input", "/order_id: is missing")),
+    ("/small", '{"name":"refund"} ', 413, failure("invalid_input", "the body is too long")),
     ("/all", "[]", 400, failure("invalid_input", "(root): must be an object")),
     (
         "/all",
@@ -178,6 +186,10 @@ async def check_calls(port: int) -> None:
         assert (found, json.loads(text)) == (status, answer), (body, found, text)
     assert told[:1] == ["a secret of the database"], told
     assert (await asyncio.to_thread(request, port, "/all", "", "GET"))[0] == 405
+    kinds = {"text/plain": 415, "application/jsonp": 415, "": 415, "Application/JSON ; charset=utf-8": 400}
+    for kind, status in kinds.items():
+        answered = await asyncio.to_thread(request, port, "/all", refund({}), kind=kind)
+        assert answered[0] == status, (kind, answered)
     lines = "application/x-ndjson"
     body = refund({"order_id": "A-1", "amount": "1"})
     streamed = await asyncio.to_thread(request, port, "/all", body, "POST", lines)
@@ -191,7 +203,7 @@ async def check_calls(port: int) -> None:
     # A caller that leaves cancels the call.
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     body = json.dumps({"name": "find_order", "args": {"order_id": "wait"}})
-    writer.write(f"POST /all HTTP/1.1\r\nhost: a\r\ncontent-length: {len(body)}\r\n\r\n{body}".encode())
+    writer.write(f"POST /all HTTP/1.1\r\nhost: a\r\ncontent-type: {JSON}\r\ncontent-length: {len(body)}\r\n\r\n{body}".encode())
     await writer.drain()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(reader.read(1), 0.3)

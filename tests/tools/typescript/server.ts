@@ -52,7 +52,9 @@ const mock = $w.fetchHandler(overridden);
 const [first] = support.tools.allTools(service);
 assert.ok(first !== undefined);
 const only = $w.toolHandler(first);
-const handlers: Record<string, $w.FetchHandler> = { "/all": all, "/mock": mock, "/only": only };
+const small = $w.fetchHandler(overridden, { maxBody: 17 });
+const handlers: Record<string, $w.FetchHandler> = { "/all": all, "/mock": mock, "/only": only, "/small": small };
+const json = { "content-type": "application/json" };
 
 const server = createServer((incoming, outgoing) => {
   const parts: Buffer[] = [];
@@ -81,7 +83,8 @@ const address = `http://127.0.0.1:${String((server.address() as AddressInfo).por
 
 async function call(path: string, body: unknown, headers: Record<string, string> = {}): Promise<[number, string]> {
   const text = typeof body === "string" ? body : JSON.stringify(body);
-  const answer = await fetch(address + path, { method: "POST", body: text, headers, signal: AbortSignal.timeout(20_000) });
+  const init = { method: "POST", body: text, headers: { ...json, ...headers }, signal: AbortSignal.timeout(20_000) };
+  const answer = await fetch(address + path, init);
   return [answer.status, await answer.text()];
 }
 
@@ -110,6 +113,12 @@ await expect("/all", { name: "escalate", args: { reason: "x" } }, 404, failure("
 await expect("/all", { name: "toString" }, 404, failure("unknown_tool", 'there is no tool "toString" here'));
 await expect("/all", { args: {} }, 400, failure("invalid_input", "/name: is missing"));
 await expect("/all", "{", 400, failure("invalid_input", "the body is not JSON"));
+await expect("/small", '{"name":"refund"}', 400, failure("invalid_input", "/order_id: is missing"));
+await expect("/small", '{"name":"refund"} ', 413, failure("invalid_input", "the body is too long"));
+for (const kind of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
+  assert.equal((await call("/all", refund({}), { "content-type": kind }))[0], 415);
+}
+assert.equal((await call("/all", refund({}), { "content-type": "Application/JSON ; charset=utf-8" }))[0], 400);
 await expect("/all", "[]", 400, failure("invalid_input", "(root): must be an object"));
 const declined = failure("execution_error", "card_declined", { code: "card_declined" }) as { failure: object };
 await expect("/all", refund({ order_id: "declined", amount: "1" }), 422, { failure: { ...declined.failure, data: { reason: "stolen" } } });
@@ -129,6 +138,7 @@ assert.ok(seen.includes("refund") && !seen.includes("nope"));
 await assert.rejects(
   fetch(`${address}/all`, {
     method: "POST",
+    headers: json,
     body: JSON.stringify({ name: "find_order", args: { order_id: "wait" } }),
     signal: AbortSignal.timeout(300),
   }),

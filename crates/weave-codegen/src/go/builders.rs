@@ -217,9 +217,7 @@ fn handle_file(
         }
     }
     let package = format!("{folder}parts");
-    let about = comment(Some(&format!("Package {package} is what programs name by which `{source}` declares it.")), None, "");
-    let about = about.replace("is what programs name by which", "has what programs need to name what");
-    let about = about.replace("declares it.", "declares.");
+    let about = comment(Some(&format!("Package {package} has what programs need to name what `{source}` declares.")), None, "");
     format!("{about}{}", library(options, None).before(&package, &out))
 }
 

@@ -70,7 +70,8 @@ pub(super) fn docstring(description: Option<&str>, deprecated: Option<&str>, ind
         said.push(line(format!("Deprecated: {reason}").trim_end_matches([':', ' '])));
     }
     // All but the first line are moved to the margin together.
-    let extra = said.iter().skip(1).filter(|line| !line.is_empty()).map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let blanks = |line: &String| line.len() - line.trim_start_matches(' ').len();
+    let extra = said.iter().skip(1).filter(|line| !line.is_empty()).map(blanks).min().unwrap_or(0);
     let margin = " ".repeat(indent);
     let mut lines = said.iter().enumerate().map(|(index, line)| match index {
         0 => line.trim_start(),
@@ -136,6 +137,7 @@ mod tests {
         assert_eq!(docstring(Some("One line."), None, 4), "    \"\"\"One line.\"\"\"\n");
         assert_eq!(docstring(Some("\"a\" \"\"\" \\ \"b\""), None, 0), "\"\"\"\\\"a\" \\\"\\\"\\\" \\\\ \"b\\\"\"\"\"\n");
         assert_eq!(docstring(Some("One.\n\n  two  \n    three"), Some(""), 0), "\"\"\"One.\n\n  two\n    three\n\nDeprecated\n\"\"\"\n");
+        assert_eq!(docstring(Some("One.\n\u{a0}two\n three"), None, 0), "\"\"\"One.\n\u{a0}two\n three\n\"\"\"\n");
         assert_eq!(docstring(Some("One.\n  two\n    three"), None, 4), "    \"\"\"One.\n    two\n      three\n    \"\"\"\n");
     }
 }

@@ -95,6 +95,7 @@ func check(ok bool, format string, args ...any) {
 func (t *tester) call(path, body, accept string) (int, string, http.Header) {
 	request, err := http.NewRequest(http.MethodPost, t.address+path, strings.NewReader(body))
 	check(err == nil, "%v", err)
+	request.Header.Set("content-type", "application/json")
 	if accept != "" {
 		request.Header.Set("accept", accept)
 	}
@@ -191,6 +192,10 @@ func (t *tester) dispatches() {
 	answer, err := http.Get(t.address + "/all")
 	check(err == nil && answer.StatusCode == 405 && answer.Header.Get("allow") == "POST", "%v", err)
 	check(answer.Body.Close() == nil, "the body can be closed")
+	for kind, status := range map[string]int{"text/plain": 415, "": 415, "application/jsonp": 415, "Application/JSON ; charset=utf-8": 400} {
+		answer, err := http.Post(t.address+"/all", kind, strings.NewReader(`{"name":"refund"}`))
+		check(err == nil && answer.StatusCode == status && answer.Body.Close() == nil, "%s %v", kind, err)
+	}
 	status, text, headers = t.call("/all", `{"name":"refund","args":{"order_id":"A-1","amount":"1"}}`, "application/x-ndjson")
 	check(status == 200 && text == `{"result":{"refund_id":"r_1"}}`+"\n", "%d %s", status, text)
 	check(headers.Get("content-type") == "application/x-ndjson", "%v", headers)
@@ -238,6 +243,7 @@ func (t *tester) cancels(service desk) {
 	body := strings.NewReader(`{"name":"find_order","args":{"order_id":"wait"}}`)
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.address+"/all", body)
 	check(err == nil, "%v", err)
+	request.Header.Set("content-type", "application/json")
 	_, err = http.DefaultClient.Do(request) //nolint:bodyclose // There is no answer.
 	check(errors.Is(err, context.DeadlineExceeded), "%v", err)
 	select {

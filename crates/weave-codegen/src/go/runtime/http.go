@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 	"sync"
 )
 
-const lines = "application/x-ndjson"
+const (
+	jsonType = "application/json"
+	lines    = "application/x-ndjson"
+)
 
 // value is an outcome as it stands in an answer.
 func (o Outcome) value() *value {
@@ -30,7 +34,7 @@ func (o Outcome) value() *value {
 }
 
 func answer(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("content-type", "application/json")
+	w.Header().Set("content-type", jsonType)
 	w.WriteHeader(status)
 	// Who has left hears nothing.
 	_, _ = w.Write(body)
@@ -45,16 +49,25 @@ func failed(w http.ResponseWriter, failure *Failure) {
 	answer(w, status, canonical(Outcome{Failure: failure}.value()))
 }
 
+// refused is the failure of a request that is no dispatch.
+func refused(status int, message string) *Failure {
+	failure := NewFailure(InvalidInput, message)
+	failure.Status = status
+	return failure
+}
+
 func read(r *http.Request, only string) (Dispatched, *Failure) {
+	// What a page of another origin can send without asking first is never declared as JSON.
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("content-type")); err != nil || kind != jsonType {
+		return Dispatched{}, refused(http.StatusUnsupportedMediaType, "a dispatch is sent as "+jsonType)
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		var long *http.MaxBytesError
-		failure := NewFailure(InvalidInput, "the body cannot be read")
 		if errors.As(err, &long) {
-			failure = NewFailure(InvalidInput, "the body is too long")
-			failure.Status = http.StatusRequestEntityTooLarge
+			return Dispatched{}, refused(http.StatusRequestEntityTooLarge, "the body is too long")
 		}
-		return Dispatched{}, failure
+		return Dispatched{}, NewFailure(InvalidInput, "the body cannot be read")
 	}
 	text, wrong := parse(body)
 	switch {
@@ -122,9 +135,7 @@ func handler(tools []BoundTool, only string, given []Option) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			w.Header().Set("allow", http.MethodPost)
-			failure := NewFailure(InvalidInput, "a dispatch is sent with POST")
-			failure.Status = http.StatusMethodNotAllowed
-			failed(w, failure)
+			failed(w, refused(http.StatusMethodNotAllowed, "a dispatch is sent with POST"))
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, told.longest)

@@ -44,15 +44,17 @@ class _Dispatched:
     key: str | None
 
 
-async def _body(receive: Receive) -> bytes:
-    parts: list[bytes] = []
+async def _body(receive: Receive, longest: int) -> bytes:
+    body = bytearray()
     while True:
         message = await receive()
         if message["type"] != "http.request":
             raise _Gone
-        parts.append(message.get("body", b""))
+        body += message.get("body", b"")
+        if len(body) > longest:
+            raise ToolFailure("invalid_input", "the body is too long", status=413)
         if not message.get("more_body", False):
-            return b"".join(parts)
+            return bytes(body)
 
 
 def _read(body: bytes, only: BoundTool | None) -> _Dispatched:
@@ -144,11 +146,17 @@ async def _stream(
         await send({"type": "http.response.body", "body": b""})
 
 
+def _headers(scope: Scope, name: bytes) -> list[bytes]:
+    return [value for known, value in scope["headers"] if known.lower() == name]
+
+
 def _accepts_lines(scope: Scope) -> bool:
-    return any(
-        name.lower() == b"accept" and _LINES.encode() in value
-        for name, value in scope["headers"]
-    )
+    return any(_LINES.encode() in value for value in _headers(scope, b"accept"))
+
+
+def _is_json(scope: Scope) -> bool:
+    kinds = [value.split(b";")[0] for value in _headers(scope, b"content-type")]
+    return [kind.strip().lower() for kind in kinds] == [_JSON.encode()]
 
 
 async def _gone(receive: Receive) -> None:
@@ -171,7 +179,11 @@ async def _handle(
         await _answer_outcome(send, Failed(failure), (b"allow", b"POST"))
         return
     try:
-        dispatched = _read(await _body(receive), only)
+        # What a page of another origin can send without asking first is never declared as JSON.
+        if not _is_json(scope):
+            message = f"a dispatch is sent as {_JSON}"
+            raise ToolFailure("invalid_input", message, status=415)
+        dispatched = _read(await _body(receive, options.max_body), only)
     except ToolFailure as failure:
         await _answer_outcome(send, Failed(failure))
         return

@@ -229,6 +229,13 @@ def _key_of(meta: Mapping[str, Any] | None) -> str | None:
     return key if isinstance(key, str) and key else None
 
 
+def _number(value: JsonValue) -> float | None:
+    # To Python, a boolean is a number.
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value
+
+
 def _progress_of(
     value: JsonValue, count: int
 ) -> tuple[float, float | None, str | None]:
@@ -240,10 +247,8 @@ def _progress_of(
         progress, total, message = (
             value.get(key) for key in ("progress", "total", "message")
         )
-        if isinstance(progress, int | float):
-            return (
-                progress,
-                total if isinstance(total, int | float) else None,
-                message if isinstance(message, str) else None,
-            )
+        done = _number(progress)
+        if done is not None:
+            text = message if isinstance(message, str) else None
+            return done, _number(total), text
     return count, None, value if isinstance(value, str) else canonical(value)

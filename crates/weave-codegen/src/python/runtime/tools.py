@@ -328,6 +328,8 @@ class RunOptions:
     on_progress: Callable[[str, JsonValue], None] = _tell_nobody
     on_artifacts: Callable[[str, JsonValue], None] = _tell_nobody
     on_error: Callable[[str, BaseException], None] = _tell_nobody
+    max_body: int = 16 * 1024 * 1024
+    """How many bytes the body of a request over HTTP has at the most."""
 
 
 _NO_OPTIONS = RunOptions()

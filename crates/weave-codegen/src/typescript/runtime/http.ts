@@ -6,16 +6,25 @@ import { type BoundTool, type Outcome, type RunOptions, ToolFailure, alsoTelling
 /** Answers a request. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
+const JSON_TYPE = "application/json";
 const LINES = "application/x-ndjson";
 
+/** How many bytes the body of a request has at the most, where nobody says another number. */
+const LONGEST = 16 * 1024 * 1024;
+
 function answer(status: number, body: JsonValue, headers: Record<string, string> = {}): Response {
-  return new Response(canonical(body), { status, headers: { "content-type": "application/json", ...headers } });
+  return new Response(canonical(body), { status, headers: { "content-type": JSON_TYPE, ...headers } });
 }
 
-function failed(failure: ToolFailure, headers: Record<string, string> = {}): Response {
+function failed(failure: ToolFailure): Response {
   // No text can follow a status of these, nor one that is none.
   const status = failure.status >= 400 && failure.status < 600 ? failure.status : 500;
-  return answer(status, { failure: failure.toJSON() }, headers);
+  return answer(status, { failure: failure.toJSON() });
+}
+
+/** What is answered to a request that is no dispatch. */
+function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return answer(status, { failure: new ToolFailure("invalid_input", message).toJSON() }, headers);
 }
 
 function answered(outcome: Outcome): Response {
@@ -32,20 +41,44 @@ interface Dispatched {
   readonly signal: AbortSignal;
 }
 
-async function read(request: Request, only: BoundTool | undefined): Promise<Dispatched | ToolFailure> {
+/** The text of the body; nothing if it has more bytes than these. What follows is not even read. */
+async function textOf(request: Request, longest: number): Promise<string | undefined> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  let [text, length] = ["", 0];
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    length += part.value.byteLength;
+    if (length > longest) {
+      return undefined;
+    }
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+async function read(request: Request, only: BoundTool | undefined, longest: number): Promise<Dispatched | Response> {
+  const [kind = ""] = (request.headers.get("content-type") ?? "").split(";");
+  // What a page of another origin can send without asking first is never declared as JSON.
+  if (kind.trim().toLowerCase() !== JSON_TYPE) {
+    return refused(415, `a dispatch is sent as ${JSON_TYPE}`);
+  }
   let body: unknown;
   try {
-    body = await request.json();
+    const text = await textOf(request, longest);
+    if (text === undefined) {
+      return refused(413, "the body is too long");
+    }
+    body = JSON.parse(text);
   } catch {
-    return new ToolFailure("invalid_input", "the body is not JSON");
+    return refused(400, "the body is not JSON");
   }
   if (!isObject(body)) {
-    return new ToolFailure("invalid_input", "(root): must be an object");
+    return refused(400, "(root): must be an object");
   }
   const own = (key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined);
   const name = own("name") ?? only?.name;
   if (typeof name !== "string") {
-    return new ToolFailure("invalid_input", `/name: ${name === undefined ? "is missing" : "must be a string"}`);
+    return refused(400, `/name: ${name === undefined ? "is missing" : "must be a string"}`);
   }
   const [args, key] = [own("args"), own("key")];
   return {
@@ -92,11 +125,11 @@ function streamed(tools: readonly BoundTool[], dispatched: Dispatched, options: 
 function handler(tools: readonly BoundTool[], only: BoundTool | undefined, options: RunOptions): FetchHandler {
   return async (request) => {
     if (request.method !== "POST") {
-      return answer(405, { failure: new ToolFailure("invalid_input", "a dispatch is sent with POST").toJSON() }, { allow: "POST" });
+      return refused(405, "a dispatch is sent with POST", { allow: "POST" });
     }
-    const dispatched = await read(request, only);
-    if (dispatched instanceof ToolFailure) {
-      return failed(dispatched);
+    const dispatched = await read(request, only, options.maxBody ?? LONGEST);
+    if (dispatched instanceof Response) {
+      return dispatched;
     }
     if ((request.headers.get("accept") ?? "").includes(LINES)) {
       return streamed(tools, dispatched, options);

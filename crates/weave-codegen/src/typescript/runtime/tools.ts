@@ -293,6 +293,8 @@ export interface RunOptions {
   readonly onProgress?: (tool: string, progress: JsonValue) => void;
   readonly onArtifacts?: (tool: string, artifacts: JsonValue) => void;
   readonly onError?: (tool: string, error: unknown) => void;
+  /** How many bytes the body of a request over HTTP has at the most; without it, 16 MiB. */
+  readonly maxBody?: number;
 }
 
 /** The same options, where somebody else is told, too. */

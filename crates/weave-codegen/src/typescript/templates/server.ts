@@ -3,6 +3,7 @@ import {
   type ServerResponse,
   createServer,
 } from "node:http";
+import { Readable } from "node:stream";
 import { handler } from "./handler.js";
 
 /** Answers one request. What runs is told to stop when the caller leaves. */
@@ -10,10 +11,6 @@ async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  const parts: Uint8Array[] = [];
-  for await (const part of incoming) {
-    parts.push(part as Uint8Array);
-  }
   const left = new AbortController();
   outgoing.on("close", () => {
     left.abort();
@@ -24,7 +21,9 @@ async function answer(
     method,
     headers: incoming.headers as Record<string, string>,
     signal: left.signal,
-    ...(hasBody ? { body: Buffer.concat(parts) } : {}),
+    ...(hasBody
+      ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }
+      : {}),
   });
   const response = await handler(request);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -34,7 +33,12 @@ async function answer(
     outgoing.write(next.value);
     next = await reader?.read();
   }
-  outgoing.end();
+  outgoing.end(() => {
+    // The rest of a request that was too long is not waited for.
+    if (!incoming.complete) {
+      incoming.destroy();
+    }
+  });
 }
 
 const server = createServer((incoming, outgoing) => {

@@ -8,16 +8,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use weave_diagnostics::{Place, Span};
+use weave_diagnostics::{FileId, Place, Span};
 use weave_syntax::ast::ItemKind;
 
 use crate::bodies;
 use crate::declare::Context;
 use crate::expression::shape::{Shape, members};
 use crate::expression::{Sink, Values};
-use crate::model::types::{FieldType, Literal, RecordType, Type};
+use crate::model::types::{FieldType, Literal, RecordType, Scalar, Type};
 use crate::model::value::PathRoot;
-use crate::model::{DeclarationKind, Model, Unit};
+use crate::model::{DeclarationKind, ItemContext, Model, Unit};
 use crate::settings;
 
 /// What was read while an item was looked at. The lists stand in the order of the places, without duplicates.
@@ -101,13 +101,24 @@ pub struct CursorObject {
 #[must_use]
 pub fn trace(model: &Model, unit: &Unit, item: u32, cursor: Option<u32>) -> Trace {
     let Some(slot) = unit.syntax.items.get(item as usize) else { return Trace::default() };
-    let Some(scope) = model.scope(unit.file) else { return Trace::default() };
+    look_at(model, unit.context(item as usize, slot), item, &slot.parsed.item.kind, cursor)
+}
+
+/// Looks at an item of a file as if it had another text, to find out what could be typed in it. The cursor is an offset in that text.
+#[must_use]
+pub fn trace_as(model: &Model, file: FileId, item: u32, text: &str, cursor: u32) -> Trace {
+    let syntax = weave_syntax::parse(Arc::from(text));
+    let Some(slot) = syntax.items.iter().find(|slot| slot.start <= cursor && cursor <= slot.end) else { return Trace::default() };
+    let context = ItemContext { file, start: slot.start, text: syntax.item_text(slot) };
+    look_at(model, context, item, &slot.parsed.item.kind, Some(cursor - slot.start))
+}
+
+fn look_at(model: &Model, item: ItemContext<'_>, index: u32, kind: &ItemKind, cursor: Option<u32>) -> Trace {
+    let Some(scope) = model.scope(item.file) else { return Trace::default() };
     let recorder = Recorder::new(cursor);
-    let context = unit.context(item as usize, slot);
-    let kind = &slot.parsed.item.kind;
-    if let Some(known) = model.declared_by(unit.file, item).and_then(|id| model.get(id)) {
+    if let Some(known) = model.declared_by(item.file, index).and_then(|id| model.get(id)) {
         let mut ignored = Vec::new();
-        let mut context = Context { model, scope, item: context, diagnostics: &mut ignored, recorder: Some(&recorder) };
+        let mut context = Context { model, scope, item, diagnostics: &mut ignored, recorder: Some(&recorder) };
         crate::declare::trace_defaults(&mut context, kind);
         settings::read(&mut context, kind, &known.kind);
         if let (ItemKind::Workflow(written), DeclarationKind::Workflow(signature)) = (kind, &known.kind) {
@@ -232,4 +243,20 @@ pub fn strings_of(model: &Model, ty: &Type) -> Vec<Arc<str>> {
         }
     }
     found
+}
+
+/// The words `true`, `false` and `null`, as far as a value of a type can be one of them.
+#[must_use]
+pub fn words_of(model: &Model, ty: &Type) -> Vec<&'static str> {
+    let members = members(model, ty);
+    let can = |word: &str| {
+        members.iter().any(|member| match member.shape {
+            Shape::Unknown | Shape::Json => true,
+            Shape::Null => word == "null",
+            Shape::Scalar(scalar, _) => scalar == Scalar::Bool && word != "null",
+            Shape::Literal(Literal::Bool(value)) => word == if *value { "true" } else { "false" },
+            _ => false,
+        })
+    };
+    ["true", "false", "null"].into_iter().filter(|word| can(word)).collect()
 }

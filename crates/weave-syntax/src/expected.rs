@@ -65,7 +65,8 @@ impl Expected {
     }
 
     /// Whether any value may stand there.
-    pub(crate) fn has_value(&self) -> bool {
+    #[must_use]
+    pub fn has_value(&self) -> bool {
         [K::LeadingDot, K::Number, K::String].into_iter().all(|kind| self.kinds.contains(&kind))
     }
 

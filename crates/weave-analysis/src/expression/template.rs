@@ -59,6 +59,10 @@ fn placeholder(env: &Environment<'_>, value: &Expr) -> Option<PathValue> {
             let reading = super::only_path(env, &coalesce.value);
             let otherwise =
                 default_of(env, &coalesce.otherwise, |env, expression| check_constant(env, expression, Expected::of(&Type::Json)));
+            // Anything may stand there; likely is what the path could be.
+            if let (Some(recorder), Some(reading)) = (env.sink.recorder(), &reading) {
+                recorder.wanted(coalesce.otherwise.span(), &reading.path.ty);
+            }
             Some(PathValue { path: reading?.path, default: Some(Box::new(otherwise?)) })
         }
         // Operators and calls have been reported with the syntax.

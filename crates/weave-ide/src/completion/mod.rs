@@ -1,6 +1,7 @@
 //! What can stand at the cursor.
 
 mod attributes;
+mod beginning;
 mod filling;
 mod imports;
 mod names;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 
 use weave_analysis::model::types::FieldType;
 use weave_analysis::model::workflow::WorkflowBody;
-use weave_analysis::trace::{Trace, fields_of, strings_of, tags_of, trace};
+use weave_analysis::trace::{AtCursor, Trace, fields_of, strings_of, tags_of, trace};
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{ItemKind, Workflow};
@@ -139,7 +140,10 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Comp
     {
         return in_text(analysis, item.as_ref()?, &found, span?, offset).map(|found| shortened(analysis, found, offset));
     }
-    let word = word_at(analysis.text(file), offset);
+    // A literal that starts at the cursor is replaced as a whole.
+    let literal = Some(tokens.at(offset)).filter(|next| *next < tokens.len() && tokens.kind(*next) == K::String);
+    let literal = literal.map(|next| tokens.span(next)).filter(|span| span.start == offset && found.at_cursor.wanted.is_some());
+    let word = literal.unwrap_or_else(|| word_at(analysis.text(file), offset));
     let completer = Completer { analysis, file, item, offset, trace: found, word, more: Cell::new(false) };
     let found = completer.joined().unwrap_or_else(|| completer.answer(completer.items()));
     Some(shortened(analysis, found, offset))
@@ -206,16 +210,26 @@ fn word_at(text: &str, offset: u32) -> Span {
 fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, offset: u32) -> Option<Completions> {
     let file = item.context.file;
     let at = &trace.at_cursor;
+    let completer = Completer {
+        analysis,
+        file,
+        item: Some(*item),
+        offset,
+        trace: Trace::default(),
+        word: word_at(analysis.text(file), offset),
+        more: Cell::new(false),
+    };
     if at.fields_of.is_some() || !at.values.is_empty() {
-        let word = word_at(analysis.text(file), offset);
-        let item = Some(*item);
-        let completer = Completer { analysis, file, item, offset, trace: Trace::default(), word, more: Cell::new(false) };
-        return Some(completer.answer(completer.values(trace)));
+        return Some(completer.answer(completer.values(at)));
+    }
+    if let Some(items) = completer.placeholder(span) {
+        return Some(completer.answer(items));
     }
     let inside = Span::new(span.start + 1, span.end.max(span.start + 2) - 1);
     if matches!(item.slot.parsed.item.kind, ItemKind::Import(_)) {
         return Some(paths::offer(analysis, file, inside, offset));
     }
+    let inside = completer.quoted(span).unwrap_or(inside);
     let strings = strings_of(analysis.model(), at.wanted.as_ref()?);
     let items = strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect();
     Some(Completions { place: Place::new(file, inside), items, more: false, known_in: file })
@@ -281,19 +295,24 @@ impl Completer<'_> {
 
     fn items(&self) -> Vec<Completion> {
         let is_behind_dot = self.analysis.text(self.file).get(..self.word.start as usize).is_some_and(|text| text.ends_with('.'));
-        let values = self.values(&self.trace);
+        let values = self.values(&self.trace.at_cursor);
         if is_behind_dot || !values.is_empty() {
             return values;
         }
         let mut items = Vec::new();
         let wanted = self.wanted();
-        let expects = self.analysis.unit(self.file).map(|unit| unit.syntax.expected_at(self.word.end)).unwrap_or_default();
+        let is_literal = self.word.text(self.analysis.text(self.file)).starts_with('"');
+        let end = if is_literal { self.word.start } else { self.word.end };
+        let expects = self.analysis.unit(self.file).map(|unit| unit.syntax.expected_at(end)).unwrap_or_default();
         if wanted == Wanted::New {
             return items;
         }
         if matches!(wanted, Wanted::Argument(..)) {
             names::offer(self, wanted, &mut items);
             return items;
+        }
+        if expects.has_value() && matches!(wanted, Wanted::Grammar | Wanted::Type) {
+            return self.begun_values();
         }
         self.keys(&mut items);
         if expects.name || !matches!(wanted, Wanted::Type) {
@@ -362,8 +381,7 @@ impl Completer<'_> {
     }
 
     /// What can be read behind a dot.
-    fn values(&self, trace: &Trace) -> Vec<Completion> {
-        let at = &trace.at_cursor;
+    fn values(&self, at: &AtCursor) -> Vec<Completion> {
         if let Some(owner) = &at.fields_of {
             let mut items = Vec::new();
             let model = self.analysis.model();

@@ -24,6 +24,7 @@ mod fixes;
 mod format;
 mod generation;
 mod go;
+mod hostile;
 mod invariance;
 mod lint;
 mod mcp;

@@ -152,6 +152,8 @@ pub(crate) enum Layout {
     Behind(String, Box<Layout>),
     /// A struct of Go with its fields; `gofmt` has the values of those that stand below each other begin in one column.
     Struct { head: String, fields: Vec<(String, Layout)> },
+    /// A call of what the call of `make` with one argument gives. Where the two do not begin in one line, that argument has one of its own.
+    Made { make: String, argument: String, then: Box<Layout> },
     /// Calls of what calls give: where they do not fit, each stands in a line.
     Chain(Vec<String>),
 }
@@ -195,6 +197,7 @@ impl Layout {
                 let fields = fields.iter().map(|(name, value)| format!("{name}: {}", value.flat())).collect::<Vec<_>>();
                 format!("{head}{{{}}}", fields.join(", "))
             }
+            Self::Made { make, argument, then } => format!("{make}({argument}){}", then.flat()),
             Self::Chain(links) => links.concat(),
         }
     }
@@ -209,6 +212,15 @@ impl Layout {
             Self::Text(text) => text.clone(),
             Self::Chain(links) => links.join(&format!("\n{}", lines.indent.repeat(depth))),
             Self::Behind(head, inner) => format!("{head}{}", inner.lines(lines, depth, before + head.chars().count(), behind)),
+            Self::Made { make, argument, then } => {
+                let then = then.lines(lines, depth, lines.width, behind);
+                let first = then.lines().next().unwrap_or_default().chars().count();
+                if before + make.chars().count() + argument.chars().count() + 2 + first <= lines.width {
+                    return format!("{make}({argument}){then}");
+                }
+                let [inner, margin] = [depth + 1, depth].map(|depth| lines.indent.repeat(depth));
+                format!("{make}(\n{inner}{argument}\n{margin}){then}")
+            }
             Self::Struct { fields, .. } if fields.is_empty() => flat,
             Self::Struct { head, fields } => {
                 let inner = depth + 1;

@@ -158,6 +158,28 @@ pub(super) fn fields() -> Scope {
     scope
 }
 
+/// The names of methods of an interface. `go vet` knows what methods of some names look like, whose they may be.
+pub(super) fn methods() -> Scope {
+    let mut scope = scope();
+    let known = [
+        "GobDecode",
+        "GobEncode",
+        "MarshalJSON",
+        "MarshalXML",
+        "ReadByte",
+        "ReadRune",
+        "UnmarshalJSON",
+        "UnmarshalXML",
+        "UnreadByte",
+        "UnreadRune",
+        "WriteByte",
+    ];
+    for name in known {
+        scope.claim(name);
+    }
+    scope
+}
+
 /// What is made for a tool.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolNames {

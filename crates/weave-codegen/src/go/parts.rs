@@ -6,7 +6,7 @@ use weave_ir::package::{Shape, TypeReference};
 
 use super::Module;
 use super::declarations::constants;
-use super::names::{called, identifier, scope as names};
+use super::names::{self, called, identifier};
 use super::text::{Imports, comment, function, json, text};
 use super::tools::template;
 use crate::scope::Scope;
@@ -90,7 +90,7 @@ impl<'a> Module<'a> {
         let shared = imports.shared();
         let mut out = String::new();
         let [mut cases, mut methods] = [const { Vec::new() }; 2];
-        let mut method_names = names();
+        let mut method_names = names::methods();
         for prompt in &self.package.prompts {
             let function = scope.claim(&format!("Render{}", identifier(called(&prompt.type_names, &prompt.name))));
             let constant = scope.claim(&format!("{}Prompt", identifier(called(&prompt.type_names, &prompt.name))));

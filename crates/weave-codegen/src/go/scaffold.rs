@@ -112,7 +112,7 @@ impl Module<'_> {
     /// What finds what the prompts of a package need, if they need something.
     fn implemented_hydrators(self, package: &Package, imports: &mut Imports<'_>, taken: &mut Scope) -> Option<Implementation> {
         let interface = self.found.hydrators.get()?;
-        let mut scope = names::scope();
+        let mut scope = names::methods();
         let mut methods = Vec::new();
         for prompt in &package.prompts {
             let Some(hydrates) = &prompt.hydrates else { continue };

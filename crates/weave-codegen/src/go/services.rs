@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use weave_ir::package::{About, PackageTool, ServiceEntry};
 
 use super::Module;
-use super::names::{called, identifier, scope};
+use super::names::{called, identifier, methods};
 use super::text::{Imports, comment, text};
 use super::tools::Signature;
 use crate::scope::Scope;
@@ -84,7 +84,7 @@ impl Module<'_> {
 
     /// The methods of the service that has these entries.
     pub(super) fn methods(self, entries: &[ServiceEntry], imports: &mut Imports<'_>) -> Vec<Method> {
-        let mut names = scope();
+        let mut names = methods();
         let known = entries.iter().filter_map(|entry| self.program.tool(&self.package.name, &entry.tool).map(|(_, tool)| (entry, tool)));
         let implemented = known.filter(|(_, tool)| role(tool) == Role::Implemented);
         implemented.map(|(entry, tool)| self.method(entry, tool, &mut names, imports)).collect()

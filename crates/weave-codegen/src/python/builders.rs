@@ -165,7 +165,9 @@ fn typed(name: &str, handle: &Handle<'_>, fields: &[Field], typing: &mut BTreeSe
         });
         let lines: String = lines.collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
-        return format!("\n\nclass {name}(TypedDict):\n{docs}{gap}{lines}");
+        let head = format!("class {name}(TypedDict)");
+        let head = if head.chars().count() < LINES.width { head } else { format!("class {name}(\n    TypedDict\n)") };
+        return format!("\n\n{head}:\n{docs}{gap}{lines}");
     }
     let items = fields.iter().map(|field| Layout::text(hint(field)).behind(format!("{}: ", text(&field.wire)))).collect();
     let fields = Layout::Bracket { head: String::new(), open: "{", items, close: "}" };
@@ -191,7 +193,11 @@ fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>
     for program in written(all, package, naming) {
         let (function, workflow) = (program.function, program.workflow);
         let docs = docstring(Some(&format!("Builds the workflow `{}`.", workflow.name)), None, 4);
-        _ = write!(out, "\n\ndef {function}() -> w.Workflow:\n{docs}");
+        let (signature, gives) = (format!("def {function}() -> "), "w.Workflow");
+        _ = match signature.chars().count() + gives.len() < LINES.width {
+            true => write!(out, "\n\n{signature}{gives}:\n{docs}"),
+            false => write!(out, "\n\n{signature}(\n    {gives}\n):\n{docs}"),
+        };
         for statement in &program.statements {
             let layout = statement.layout(|name| format!("{name} = "), |code| writer.layout(code));
             out.push_str(&layout.statement(LINES, 1, ""));
@@ -328,15 +334,16 @@ impl Writer<'_> {
                 Layout::call(format!("{part}.{function}"), given.to_vec())
             }
             Code::Call { of, function, arguments, options } => {
-                let mut head = of.as_ref().map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
+                let head = of.as_ref().map_or_else(|| "w".to_owned(), |of| self.layout(of).flat());
                 let mut items: Vec<Layout> = arguments.iter().map(|argument| self.layout(argument)).collect();
                 let makes_node = matches!(of.as_deref(), Some(Code::Name(name)) if name == "flow");
                 if makes_node && !options.is_empty() {
                     // What a node does is always said by `is_`.
-                    head = format!("{head}.{function}({})", items.iter().map(Layout::flat).collect::<Vec<_>>().join(", "));
-                    items.clear();
+                    let argument = items.iter().map(Layout::flat).collect::<Vec<_>>().join(", ");
+                    let said = options.iter().map(|(name, code)| self.layout(code).behind(format!("{name}="))).collect();
+                    let then = Box::new(Layout::call(".is_", said));
+                    return Layout::Made { make: format!("{head}.{function}"), argument, then };
                 }
-                let function = if makes_node && !options.is_empty() { "is" } else { function };
                 items.extend(options.iter().map(|(name, code)| self.layout(code).behind(format!("{name}="))));
                 let call = Layout::call(format!("{head}.{}", word(function)), items);
                 match links(&call.flat()) {

@@ -26,6 +26,10 @@ const RUNTIME: &[(&str, &str)] = &[
     ("builder_values.ts", include_str!("runtime/builder_values.ts")),
 ];
 
+/// What every object has.
+const OF_OBJECTS: [&str; 7] =
+    ["constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf"];
+
 type Handles<'a> = BTreeMap<PartKind, Vec<Handle<'a>>>;
 
 /// The files of builders.
@@ -109,6 +113,10 @@ fn named(handles: &Handles<'_>) -> String {
                     format!("readonly {}{mark}: unknown", key(&field.wire))
                 };
                 let fields: Vec<String> = given.iter().map(field).collect();
+                // What every object has fits no such field that is left out, so that no name is refused before the program runs.
+                if given.iter().any(|field| may_be_left_out(field) && OF_OBJECTS.contains(&field.wire.as_str())) {
+                    return "Readonly<Record<string, unknown>>".to_owned();
+                }
                 if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join("; ")) }
             });
             let arguments = match (kind, fields) {

@@ -56,6 +56,7 @@ impl Module<'_> {
         let mut imports = self.imports();
         let shared = imports.shared();
         let mut scope = scope();
+        let mut one = String::new();
         let [mut topics, mut payloads, mut payload_types, mut union, mut cases, mut encoded] = [const { String::new() }; 6];
         for event in &self.package.events {
             let topic = text(&event.topic);
@@ -71,7 +72,11 @@ impl Module<'_> {
             _ = write!(union, "\n  | {{ readonly topic: {topic}; readonly payload: {ty} }}");
             _ = writeln!(cases, "    case {topic}:\n      return {shared}.payloadOf({topic}, {codec}.decode(payload));");
             _ = writeln!(encoded, "    case {topic}:\n      return {codec}.encode(event.payload);");
+            one = format!("  return {codec}.encode(event.payload);\n");
         }
+        // There is nothing to compare the only topic with.
+        let several = self.package.events.len() > 1;
+        let encoded = if several { format!("  switch (event.topic) {{\n{encoded}  }}\n") } else { one };
         let out = format!(
             "/** The topics. */\nexport const topics = {{\n{topics}}} as const;\n\n\
              /** One of the topics. */\nexport type Topic = (typeof topics)[keyof typeof topics];\n\n\
@@ -80,7 +85,7 @@ impl Module<'_> {
              /** Reads an event; a topic that is none of them fits nothing. */\n\
              export function decodeEvent(topic: string, payload: unknown): {shared}.Result<Event> {{\n  switch (topic) {{\n{cases}    default:\n      return {shared}.unknownName(topic);\n  }}\n}}\n\n\
              /** Writes the payload of an event. */\n\
-             export function encodeEvent(event: Event): {shared}.JsonValue {{\n  switch (event.topic) {{\n{encoded}  }}\n}}\n"
+             export function encodeEvent(event: Event): {shared}.JsonValue {{\n{encoded}}}\n"
         );
         Some(imports.before(&out))
     }

@@ -140,7 +140,12 @@ impl<'a> Module<'a> {
         let context = arguments.split(", ").skip(2).collect::<Vec<_>>().join(", ");
         let input = self.reference(&seen.input, Home::Elsewhere, imports);
         let output = self.output(&seen, imports);
-        let (kind, output) = if is_deferred { ("Deferred", format!("{output} | {shared}.Pending")) } else { ("Tool", output) };
+        let (kind, output) = match (is_deferred, output.as_str()) {
+            (false, _) => ("Tool", output),
+            // `void` stands in no union.
+            (true, "void") => ("Deferred", format!("{shared}.Pending | undefined")),
+            (true, _) => ("Deferred", format!("{output} | {shared}.Pending")),
+        };
         let docs = comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "  ");
         let name = key(&member(&tool.names, &tool.name));
         format!("{docs}  {name}(input: {input}, context: {shared}.{kind}Context<{context}>): {shared}.Awaitable<{output}>;\n")

@@ -5,7 +5,7 @@
 
 import type { Expr } from "./builder_guards.js";
 import type { AgentPart, ErrorPart, EventPart, ToolPart, WorkflowPart } from "./builder_parts.js";
-import { type Part, type Uses, assembled } from "./builder_parts.js";
+import { type Arguments, type Part, type Uses, assembled } from "./builder_parts.js";
 import { type Fields, type Type, nothing, record } from "./builder_types.js";
 import {
   BuilderError,
@@ -22,7 +22,7 @@ import { type JsonObject, type JsonValue, canonical } from "./codec.js";
 import type { FailureKind } from "./tools.js";
 
 export * from "./builder_guards.js";
-export { AgentPart, ErrorPart, EventPart, type Part, ToolPart, TypePart, WorkflowPart } from "./builder_parts.js";
+export { AgentPart, type Arguments, ErrorPart, EventPart, type Part, ToolPart, TypePart, WorkflowPart } from "./builder_parts.js";
 export { BuilderError, Filled, type Kind, Ref, Text, type Time, type Value, text } from "./builder_values.js";
 export type { FailureKind } from "./tools.js";
 export * as t from "./builder_types.js";
@@ -112,7 +112,7 @@ export function allOf(steps: readonly Step[], per?: Step): Trigger {
 /** So many of these steps have answered. */
 export function someOf(count: number, steps: readonly Step[], per?: Step): Trigger {
   if (count < 1 || count > steps.length) {
-    throw new BuilderError(`${count} of ${steps.length} steps cannot be`);
+    throw new BuilderError(`${String(count)} of ${String(steps.length)} steps cannot be`);
   }
   return joined("of", { count, of: steps.map((step) => step.id) }, steps, per);
 }
@@ -164,34 +164,24 @@ export class Action {
   }
 }
 
-/** What is given to a tool, an agent or a workflow: values by the names of its parameters. */
-export type Arguments<A> = (keyof A extends never ? Readonly<Record<string, never>> : { readonly [K in keyof A]: Value }) | Ref | Filled;
-
-function given(word: string, callee: ToolPart | AgentPart | WorkflowPart, args: Value): JsonValue {
-  if (!(args instanceof Ref || args instanceof Filled)) {
-    callee.check(word, args as object);
-  }
-  return lowered(args);
-}
-
 /** Emits an event; it is answered if its topic has answers. */
 export function emit<P>(topic: EventPart<P>, payload: NoInfer<P>): Action {
-  return new Action({ emit: topic.name, payload: lowered(payload as Value) }, [topic]);
+  return new Action({ emit: topic.name, payload: topic.given(payload) }, [topic]);
 }
 
 /** Calls a tool. */
 export function call<A>(tool: ToolPart<A>, args: NoInfer<Arguments<A>>): Action {
-  return new Action({ emit: "tool.dispatch", payload: { name: tool.name, args: given("call", tool, args as Value) } }, [tool]);
+  return new Action({ emit: "tool.dispatch", payload: { name: tool.name, args: tool.given("call", args) } }, [tool]);
 }
 
 /** Asks an agent. */
 export function ask<A>(agent: AgentPart<A>, args: NoInfer<Arguments<A>>): Action {
-  return new Action({ emit: "ai.request", payload: { agent: agent.name, args: given("ask", agent, args as Value) } }, [agent], [], agent);
+  return new Action({ emit: "ai.request", payload: { agent: agent.name, args: agent.given("ask", args) } }, [agent], [], agent);
 }
 
 /** Runs another workflow. */
 export function run<A>(workflow: WorkflowPart<A>, input: NoInfer<Arguments<A>>): Action {
-  const payload = { workflow: workflow.name, digest: workflow.digest(), input: given("run", workflow, input as Value) };
+  const payload = { workflow: workflow.name, digest: workflow.digest(), input: workflow.given("run", input) };
   return new Action({ emit: "workflow.start", payload }, [workflow]);
 }
 
@@ -247,7 +237,7 @@ export function retry(max: number, more: Omit<Retry, "max"> = {}): Retry {
 function retryOf(retry: Retry): JsonObject {
   const { max, backoff, base, cap, on = [], codes = [] } = retry;
   if (!Number.isInteger(max) || max < 0) {
-    throw new BuilderError(`${max} is no number of attempts`);
+    throw new BuilderError(`${String(max)} is no number of attempts`);
   }
   const listed = new Set([...on.map((code) => (typeof code === "string" ? code : code.name)), ...codes]);
   return {
@@ -456,7 +446,7 @@ export class Workflow {
     const { description, limit, on = [] } = said;
     const triggers = (on instanceof Trigger || on instanceof Step || !Array.isArray(on) ? [on as On] : (on as readonly On[])).map(triggerOf);
     if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
-      throw new BuilderError(`the limit of \`${id}\` is ${limit}, and it is 1 at least`);
+      throw new BuilderError(`the limit of \`${id}\` is ${String(limit)}, and it is 1 at least`);
     }
     this.#nodes.set(id, {
       id,

@@ -104,12 +104,12 @@ function durationText(value: string): string | undefined {
   }
   const [hours, minutes, seconds] = [found[1] ?? "0", found[2] ?? "0", found[3] ?? "0"].map(Number) as [number, number, number];
   const total = ((hours * 60 + minutes) * 60 + seconds) * 1000 + Number((found[4] ?? "").padEnd(3, "0"));
-  return total % 1000 === 0 ? `duration("${total / 1000}s")` : `duration("${total}ms")`;
+  return total % 1000 === 0 ? `duration("${String(total / 1000)}s")` : `duration("${String(total)}ms")`;
 }
 
 function floatText(value: number): string {
   if (Number.isInteger(value)) {
-    return `${value}.0`;
+    return `${String(value)}.0`;
   }
   return Math.abs(value) < 1e-5 ? value.toExponential() : String(value);
 }
@@ -125,11 +125,11 @@ function constantText(value: JsonValue, kind: Kind): string | undefined {
     case "float":
       return typeof value === "number" ? floatText(value) : JSON.stringify(value);
     case "int64":
-      return String(value);
+      return typeof value === "string" ? value : JSON.stringify(value);
     case "timestamp":
       return `timestamp(${JSON.stringify(value)})`;
     case "duration":
-      return durationText(String(value));
+      return typeof value === "string" ? durationText(value) : undefined;
     default:
       return JSON.stringify(value);
   }
@@ -393,7 +393,7 @@ export function listOf(...items: readonly Operand[]): Expr {
   const texts = made.map((item) => item.cel?.text);
   const cel = texts.every((part) => part !== undefined) ? member(`[${texts.join(", ")}]`) : undefined;
   // A list of constants is a constant.
-  const constants = made.flatMap((item) => ("const" in item.tree ? [item.tree["const"] as JsonValue] : []));
+  const constants = made.flatMap((item) => ("const" in item.tree ? [item.tree["const"]] : []));
   const tree: JsonObject =
     constants.length === made.length ? { const: constants, type: "list" } : { list: made.map((item) => item.tree) };
   return new Expr(tree, "list", cel);

@@ -1,7 +1,7 @@
 /** The parts of definitions that stand beside the nodes. */
 
 import { Type } from "./builder_types.js";
-import { BuilderError } from "./builder_values.js";
+import { BuilderError, Filled, Ref, type Value, lowered } from "./builder_values.js";
 import type { JsonObject, JsonValue } from "./codec.js";
 import { PARTS } from "./parts.js";
 
@@ -51,6 +51,11 @@ export class Part {
 export class EventPart<P = unknown> extends Part {
   declare readonly part: "event";
   declare readonly payload: P;
+
+  /** A payload as a definition has it. */
+  given(payload: P): JsonValue {
+    return lowered(payload as Value);
+  }
 }
 
 /** A declared error. */
@@ -58,10 +63,27 @@ export class ErrorPart extends Part {
   declare readonly part: "error";
 }
 
+/** What is given to a tool, an agent or a workflow: values by the names of its parameters. */
+export type Arguments<A> =
+  | (keyof A extends never ? Readonly<Record<string, never>> : { readonly [K in keyof A]: Value })
+  | Ref
+  | Filled;
+
 /** What is given arguments: a tool, an agent or a workflow. */
-class Callee extends Part {
+class Callee<A> extends Part {
+  declare readonly args: A;
+
+  /** Arguments as a definition has them. */
+  given(word: string, args: Arguments<A>): JsonValue {
+    const values = args as Value;
+    if (!(values instanceof Ref || values instanceof Filled)) {
+      this.#check(word, args);
+    }
+    return lowered(values);
+  }
+
   /** Refuses arguments that it does not take, and too few of them. */
-  check(word: string, args: object): void {
+  #check(word: string, args: object): void {
     const { properties, required } = this.data().entry["input"] as {
       readonly properties: JsonObject;
       readonly required?: readonly string[];
@@ -81,13 +103,13 @@ class Callee extends Part {
 }
 
 /** A tool with the names of its arguments. */
-export class ToolPart<A = unknown> extends Callee {
+export class ToolPart<A = unknown> extends Callee<A> {
   declare readonly part: "tool";
   declare readonly args: A;
 }
 
 /** An agent with the names of its arguments. */
-export class AgentPart<A = unknown> extends Callee {
+export class AgentPart<A = unknown> extends Callee<A> {
   declare readonly part: "agent";
   declare readonly args: A;
 
@@ -98,7 +120,7 @@ export class AgentPart<A = unknown> extends Callee {
 }
 
 /** A workflow with the names of its input. */
-export class WorkflowPart<A = unknown> extends Callee {
+export class WorkflowPart<A = unknown> extends Callee<A> {
   declare readonly part: "workflow";
   declare readonly args: A;
 

@@ -28,8 +28,8 @@ export function timeText(time: Time): string {
     throw new BuilderError(`${JSON.stringify(time)} is no length of time`);
   }
   const [h, m, rest] = [Math.floor(total / 3_600_000), Math.floor((total % 3_600_000) / 60_000), total % 60_000];
-  const s = rest > 0 || total === 0 ? `${rest / 1000}S` : "";
-  return `PT${h > 0 ? `${h}H` : ""}${m > 0 ? `${m}M` : ""}${s}`;
+  const s = rest > 0 || total === 0 ? `${String(rest / 1000)}S` : "";
+  return `PT${h > 0 ? `${String(h)}H` : ""}${m > 0 ? `${String(m)}M` : ""}${s}`;
 }
 
 /** A step of a path. */
@@ -124,7 +124,7 @@ export class Ref {
       if ("key" in step) {
         return mark + (isName(step.key) ? `.${step.key}` : `[${JSON.stringify(step.key)}]`);
       }
-      return "index" in step ? `${mark}[${step.index}]` : `${mark}[]`;
+      return "index" in step ? `${mark}[${String(step.index)}]` : `${mark}[]`;
     });
     return first + steps.join("");
   }
@@ -208,7 +208,7 @@ export function lowered(value: Value): JsonValue {
     return (value as readonly Value[]).map(lowered);
   }
   const entries = Object.entries(value).flatMap(([key, held]): [string, JsonValue][] =>
-    held === undefined ? [] : [[key, lowered(held as Value)]],
+    held === undefined ? [] : [[key, lowered(held)]],
   );
   return Object.fromEntries(entries);
 }

@@ -41,5 +41,6 @@ mod suite;
 mod textmate;
 mod tree_sitter;
 mod typescript;
+mod typescript_layout;
 mod vscode;
 mod worlds;

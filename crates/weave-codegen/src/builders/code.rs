@@ -167,8 +167,6 @@ pub(crate) struct Lines {
     pub(crate) indent: &'static str,
     /// How many columns that is.
     pub(crate) columns: usize,
-    /// Whether an object behind all other arguments may begin in their line.
-    pub(crate) hugs: bool,
 }
 
 impl Layout {
@@ -238,9 +236,6 @@ impl Layout {
             }
             Self::Bracket { items, .. } if items.is_empty() => flat,
             Self::Bracket { head, open, items, close } => {
-                if let Some(hugged) = self.hugged(lines, depth, before) {
-                    return hugged;
-                }
                 let inner = depth + 1;
                 let margin = lines.indent.repeat(inner);
                 let items = items.iter().map(|item| {
@@ -250,17 +245,6 @@ impl Layout {
                 format!("{head}{}\n{}{}{}", open.trim_end(), items.collect::<String>(), lines.indent.repeat(depth), close.trim_start())
             }
         }
-    }
-
-    /// With the last element broken and the others before it in one line, if it is an object and they fit.
-    fn hugged(&self, lines: Lines, depth: usize, before: usize) -> Option<String> {
-        let Self::Bracket { head, open: open @ "(", items, close } = self else { return None };
-        let (last, others) = items.split_last().filter(|_| lines.hugs)?;
-        let Self::Bracket { open: "{ ", .. } = last else { return None };
-        let others: String = others.iter().map(|item| format!("{}, ", item.flat())).collect();
-        let start = format!("{head}{open}{others}");
-        let fits = before + start.chars().count() < lines.width;
-        fits.then(|| format!("{start}{}{close}", last.lines(lines, depth, lines.width, 0)))
     }
 
     /// A line of its own, or several, at this depth.

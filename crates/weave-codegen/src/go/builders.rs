@@ -15,7 +15,7 @@ use crate::scope::Scope;
 use crate::text::{camel, pascal as capitalized};
 use crate::{Options, OutputFile};
 
-const LINES: Lines = Lines { width: 120, indent: "\t", columns: 4, hugs: false };
+const LINES: Lines = Lines { width: 120, indent: "\t", columns: 4 };
 
 /// What all builders share, in a package of its own.
 const RUNTIME: &[(&str, &str)] = &[

@@ -13,7 +13,7 @@ use crate::builders::code::{Code, Layout, Lines, Piece};
 use crate::builders::handles::{Handle, KINDS, Section, handles, may_be_left_out, section};
 use crate::builders::{self, Naming, data, written};
 
-const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4, hugs: false };
+const LINES: Lines = Lines { width: 88, indent: "    ", columns: 4 };
 
 /// What all builders share.
 const RUNTIME: &[(&str, &str)] = &[

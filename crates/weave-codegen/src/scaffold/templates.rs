@@ -1,6 +1,6 @@
 //! The templates that skeletons are made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
@@ -14,6 +14,8 @@ const FUEL: u64 = 5_000_000;
 #[derive(Debug)]
 pub struct Templates {
     environment: Environment<'static>,
+    /// The names of those that somebody has replaced.
+    replaced: BTreeSet<String>,
 }
 
 /// Why a template gives no text.
@@ -45,7 +47,12 @@ impl Templates {
             let text = replaced.get(*name).cloned().unwrap_or_else(|| (*text).to_owned());
             environment.add_template_owned(*name, text).map_err(|error| told(name, &error))?;
         }
-        Ok(Self { environment })
+        Ok(Self { environment, replaced: replaced.keys().cloned().collect() })
+    }
+
+    /// Whether somebody has replaced one of these.
+    pub(crate) fn are_replaced(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| self.replaced.contains(*name))
     }
 
     /// The text of a template for these values, with one newline at its end.

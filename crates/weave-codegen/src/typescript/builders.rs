@@ -6,16 +6,15 @@ use std::fmt::Write as _;
 use weave_ir::package::{Builders, Definitions, Field, Package, PackageWorkflow, PartKey, PartKind};
 
 use super::imports::comment;
+use super::layout::laid_out;
 use super::literal::{entry, property, text};
 use super::names::{key, scope};
 use super::{SHARED, header};
 use crate::OutputFile;
-use crate::builders::code::{Code, Layout, Lines, Piece};
+use crate::builders::code::{Code, Layout, Piece};
 use crate::builders::handles::{Handle, Section, handles, may_be_left_out, section};
 use crate::builders::{self, Naming, data, written};
 use crate::text::{camel, described};
-
-const LINES: Lines = Lines { width: 120, indent: "  ", columns: 2, hugs: true };
 
 /// What all builders share.
 const RUNTIME: &[(&str, &str)] = &[
@@ -35,7 +34,7 @@ type Handles<'a> = BTreeMap<PartKind, Vec<Handle<'a>>>;
 /// The files of builders.
 pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
     let shared = RUNTIME.iter().map(|(name, text)| (*name, (*text).to_owned()));
-    let shared = shared.chain([("parts.ts", parts(all)), ("topics.ts", topics(all))]);
+    let shared = shared.chain([("parts.ts", laid_out(&parts(all))), ("topics.ts", laid_out(&topics(all)))]);
     let shared =
         shared.map(|(name, text)| OutputFile { path: format!("{SHARED}/{name}"), contents: format!("{}{text}", header("//", None)) });
     let mut files: Vec<OutputFile> = shared.collect();
@@ -50,7 +49,7 @@ pub(super) fn files(packages: &[Package], all: &Builders) -> Vec<OutputFile> {
         let head = header("//", Some(&package.source));
         let mut add = |name: &str, text: String| {
             let path = format!("{}/{name}.ts", package.name);
-            files.push(OutputFile { path, contents: format!("{head}{}\n", text.trim_end()) });
+            files.push(OutputFile { path, contents: format!("{head}{}", laid_out(&text)) });
         };
         if let Some(handles) = found.get(package.name.as_str()).filter(|handles| !handles.is_empty()) {
             add("parts", named(handles));
@@ -161,7 +160,7 @@ fn programs(all: &Builders, package: &Package, names: &BTreeMap<PartKey, String>
         _ = writeln!(out, "\n{docs}export function {function}(): w.Workflow {{");
         for statement in &program.statements {
             let layout = statement.layout(|name| format!("const {name} = "), |code| writer.layout(code));
-            out.push_str(&layout.statement(LINES, 1, ";"));
+            _ = writeln!(out, "{};", layout.flat());
         }
         out.push_str("  return flow;\n}\n");
     }

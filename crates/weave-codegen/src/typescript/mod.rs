@@ -3,6 +3,7 @@
 mod builders;
 mod codecs;
 mod imports;
+mod layout;
 mod literal;
 mod names;
 mod parts;
@@ -102,7 +103,7 @@ impl Module<'_> {
             .into_iter()
             .map(|(name, text)| OutputFile {
                 path: format!("{}/{name}.ts", self.package.name),
-                contents: format!("{header}{}\n", text.trim_end()),
+                contents: format!("{header}{}", layout::laid_out(&text)),
             })
             .collect()
     }

@@ -8,7 +8,7 @@ use super::Module;
 use super::imports::{Imports, comment};
 use super::literal::{entry, json, text};
 use super::names::{key, scope};
-use super::tools::template;
+use super::tools::{either, template};
 use super::types::Home;
 use crate::text::quoted;
 use crate::tools::status;
@@ -57,7 +57,8 @@ impl Module<'_> {
         let shared = imports.shared();
         let mut scope = scope();
         let mut one = String::new();
-        let [mut topics, mut payloads, mut payload_types, mut union, mut cases, mut encoded] = [const { String::new() }; 6];
+        let [mut topics, mut payloads, mut payload_types, mut cases, mut encoded] = [const { String::new() }; 5];
+        let mut members = Vec::new();
         for event in &self.package.events {
             let topic = text(&event.topic);
             let (ty, codec) = self.typed(Some(&event.payload), &mut imports);
@@ -69,7 +70,7 @@ impl Module<'_> {
             _ = writeln!(topics, "{docs}  {}: {topic},", key(&scope.claim(&name)));
             _ = writeln!(payload_types, "  readonly {topic}: {shared}.Codec<{ty}>;");
             _ = writeln!(payloads, "  {topic}: {codec},");
-            _ = write!(union, "\n  | {{ readonly topic: {topic}; readonly payload: {ty} }}");
+            members.push(format!("{{ readonly topic: {topic}; readonly payload: {ty} }}"));
             _ = writeln!(cases, "    case {topic}:\n      return {shared}.payloadOf({topic}, {codec}.decode(payload));");
             _ = writeln!(encoded, "    case {topic}:\n      return {codec}.encode(event.payload);");
             one = format!("  return {codec}.encode(event.payload);\n");
@@ -81,11 +82,12 @@ impl Module<'_> {
             "/** The topics. */\nexport const topics = {{\n{topics}}} as const;\n\n\
              /** One of the topics. */\nexport type Topic = (typeof topics)[keyof typeof topics];\n\n\
              /** What reads and writes the payload of each topic. */\nexport const payloads: {{\n{payload_types}}} = {{\n{payloads}}};\n\n\
-             /** An event with its payload: a `switch` over its topic is exhaustive. */\nexport type Event ={union};\n\n\
+             /** An event with its payload: a `switch` over its topic is exhaustive. */\n{}\n\n\
              /** Reads an event; a topic that is none of them fits nothing. */\n\
              export function decodeEvent(topic: string, payload: unknown): {shared}.Result<Event> {{\n  switch (topic) {{\n{cases}    default:\n      return {shared}.unknownName(topic);\n  }}\n}}\n\n\
              /** Writes the payload of an event. */\n\
-             export function encodeEvent(event: Event): {shared}.JsonValue {{\n{encoded}}}\n"
+             export function encodeEvent(event: Event): {shared}.JsonValue {{\n{encoded}}}\n",
+            either("Event", &members),
         );
         Some(imports.before(&out))
     }

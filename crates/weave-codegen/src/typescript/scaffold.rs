@@ -4,6 +4,7 @@ use serde_json::json;
 use weave_ir::package::{About, Package};
 
 use super::imports::comment;
+use super::layout::laid_out;
 use super::literal::text;
 use super::names::{key, member, names, scope};
 use super::{Module, SHARED};
@@ -21,6 +22,9 @@ pub(crate) const TEMPLATES: &[(&str, &str)] = &[
     ("service.ts", include_str!("templates/service.ts")),
     ("type.ts", include_str!("templates/type.ts")),
 ];
+
+/// The templates that make the file of a package.
+const SERVICE: [&str; 3] = ["service.ts", "type.ts", "method.ts"];
 
 pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Templates) -> Result<Vec<Skeleton>, TemplateError> {
     let program = Program::new(packages, "never", names);
@@ -66,6 +70,13 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         skeletons.push(entry(templates, "handler.ts", json!({ "shared": text(&format!("{root}/{SHARED}/index.js")) }), &served)?);
         let contents = templates.render("server.ts", &json!({}))?;
         skeletons.push(Skeleton { path: "server.ts".to_owned(), contents, parts: Vec::new() });
+    }
+    for skeleton in &mut skeletons {
+        // What somebody has written a template for is laid out as that says.
+        let sources: &[&str] = if matches!(&*skeleton.path, "handler.ts" | "server.ts") { &[&skeleton.path] } else { &SERVICE };
+        if !templates.are_replaced(sources) {
+            skeleton.contents = laid_out(&skeleton.contents);
+        }
     }
     Ok(skeletons)
 }

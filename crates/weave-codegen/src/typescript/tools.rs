@@ -207,21 +207,29 @@ impl<'a> Module<'a> {
         }
         let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to somebody outside") };
         let function = scope.claim(&format!("decode{name}"));
-        let mut members = String::new();
+        let mut members = Vec::new();
         let mut cases = String::new();
         for tool in tools {
             let input = self.reference(&tool.input, Home::Elsewhere, imports);
             let (wire, constant) = (text(&tool.name), self.constant(tool));
-            _ = write!(members, "\n  | {{ readonly name: {wire}; readonly input: {input} }}");
+            members.push(format!("{{ readonly name: {wire}; readonly input: {input} }}"));
             _ = writeln!(cases, "    case {wire}:\n      return {shared}.named({wire}, {constant}.input.decode(args));");
         }
-        _ = writeln!(out, "/** The call of {what}. */\nexport type {name} ={members};\n");
+        _ = writeln!(out, "/** The call of {what}. */\n{}\n", either(name, &members));
         _ = writeln!(
             out,
             "/** Reads the call of {what}; a name that is none of them fits nothing. */\n\
              export function {function}(name: string, args: unknown): {shared}.Result<{name}> {{\n  switch (name) {{\n{cases}    \
              default:\n      return {shared}.unknownName(name);\n  }}\n}}\n"
         );
+    }
+}
+
+/// A type that is one of these objects, which is an interface if there is only one.
+pub(super) fn either(name: &str, members: &[String]) -> String {
+    match members {
+        [one] => format!("export interface {name} {one}"),
+        all => format!("export type {name} = {};", all.join(" | ")),
     }
 }
 

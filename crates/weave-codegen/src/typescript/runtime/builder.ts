@@ -4,8 +4,19 @@
  */
 
 import type { Expr } from "./builder_guards.js";
-import type { AgentPart, ErrorPart, EventPart, ToolPart, WorkflowPart } from "./builder_parts.js";
-import { type Arguments, type Part, type Uses, assembled } from "./builder_parts.js";
+import type {
+  AgentPart,
+  ErrorPart,
+  EventPart,
+  ToolPart,
+  WorkflowPart,
+} from "./builder_parts.js";
+import {
+  type Arguments,
+  type Part,
+  type Uses,
+  assembled,
+} from "./builder_parts.js";
 import { type Fields, type Type, nothing, record } from "./builder_types.js";
 import {
   BuilderError,
@@ -22,8 +33,26 @@ import { type JsonObject, type JsonValue, canonical } from "./codec.js";
 import type { FailureKind } from "./tools.js";
 
 export * from "./builder_guards.js";
-export { AgentPart, type Arguments, ErrorPart, EventPart, type Part, ToolPart, TypePart, WorkflowPart } from "./builder_parts.js";
-export { BuilderError, Filled, type Kind, Ref, Text, type Time, type Value, text } from "./builder_values.js";
+export {
+  AgentPart,
+  type Arguments,
+  ErrorPart,
+  EventPart,
+  type Part,
+  ToolPart,
+  TypePart,
+  WorkflowPart,
+} from "./builder_parts.js";
+export {
+  BuilderError,
+  Filled,
+  type Kind,
+  Ref,
+  Text,
+  type Time,
+  type Value,
+  text,
+} from "./builder_values.js";
 export type { FailureKind } from "./tools.js";
 export * as t from "./builder_types.js";
 
@@ -32,7 +61,11 @@ export class Trigger {
   readonly source: JsonValue;
   readonly steps: readonly Step[];
   readonly parts: readonly Part[];
-  readonly condition: { readonly when?: Expr; readonly also?: true; readonly else?: true };
+  readonly condition: {
+    readonly when?: Expr;
+    readonly also?: true;
+    readonly else?: true;
+  };
   /** The steps of a join, which stand in the order of the nodes. */
   readonly join: string | undefined;
 
@@ -58,7 +91,9 @@ function triggerOf(on: On): Trigger {
   if (on instanceof Trigger) {
     return on;
   }
-  return on instanceof Step ? new Trigger(on.id, [on]) : new Trigger(on.name, [], [on]);
+  return on instanceof Step
+    ? new Trigger(on.id, [on])
+    : new Trigger(on.name, [], [on]);
 }
 
 function conditional(on: On, condition: Trigger["condition"]): Trigger {
@@ -66,7 +101,13 @@ function conditional(on: On, condition: Trigger["condition"]): Trigger {
   if (Object.keys(trigger.condition).length > 0) {
     throw new BuilderError("a trigger has one condition at most");
   }
-  return new Trigger(trigger.source, trigger.steps, trigger.parts, condition, trigger.join);
+  return new Trigger(
+    trigger.source,
+    trigger.steps,
+    trigger.parts,
+    condition,
+    trigger.join,
+  );
 }
 
 /** A member of the choice: of those that listen to the same, the first one fires whose condition is true. */
@@ -95,13 +136,27 @@ export function answer(topic: EventPart, from: Step): Trigger {
 }
 
 /** The agent of a step calls a tool. */
-export function called(tool: ToolPart | AgentPart | WorkflowPart, from: Step): Trigger {
+export function called(
+  tool: ToolPart | AgentPart | WorkflowPart,
+  from: Step,
+): Trigger {
   return new Trigger({ tool: tool.name, from: from.id }, [from], [tool]);
 }
 
-function joined(kind: string, more: JsonObject, steps: readonly Step[], per: Step | undefined): Trigger {
+function joined(
+  kind: string,
+  more: JsonObject,
+  steps: readonly Step[],
+  per: Step | undefined,
+): Trigger {
   const fork: JsonObject = per === undefined ? {} : { per: per.id };
-  return new Trigger({ ...more, ...fork }, per === undefined ? steps : [...steps, per], [], {}, kind);
+  return new Trigger(
+    { ...more, ...fork },
+    per === undefined ? steps : [...steps, per],
+    [],
+    {},
+    kind,
+  );
 }
 
 /** All of these steps have answered; for each firing of the fork, if they have one. */
@@ -110,16 +165,27 @@ export function allOf(steps: readonly Step[], per?: Step): Trigger {
 }
 
 /** So many of these steps have answered. */
-export function someOf(count: number, steps: readonly Step[], per?: Step): Trigger {
+export function someOf(
+  count: number,
+  steps: readonly Step[],
+  per?: Step,
+): Trigger {
   if (count < 1 || count > steps.length) {
-    throw new BuilderError(`${String(count)} of ${String(steps.length)} steps cannot be`);
+    throw new BuilderError(
+      `${String(count)} of ${String(steps.length)} steps cannot be`,
+    );
   }
   return joined("of", { count, of: steps.map((step) => step.id) }, steps, per);
 }
 
 /** Each of these steps has answered or failed. */
 export function settled(steps: readonly Step[], per?: Step): Trigger {
-  return joined("settled", { settled: steps.map((step) => step.id) }, steps, per);
+  return joined(
+    "settled",
+    { settled: steps.map((step) => step.id) },
+    steps,
+    per,
+  );
 }
 
 /** A step has failed, after its retries. */
@@ -150,7 +216,12 @@ export class Action {
   /** The settings of the agent that is asked. */
   readonly agent: AgentPart | undefined;
 
-  constructor(keys: JsonObject, parts: readonly Part[] = [], steps: readonly Step[] = [], agent?: AgentPart) {
+  constructor(
+    keys: JsonObject,
+    parts: readonly Part[] = [],
+    steps: readonly Step[] = [],
+    agent?: AgentPart,
+  ) {
     this.keys = keys;
     this.parts = parts;
     this.steps = steps;
@@ -160,28 +231,60 @@ export class Action {
   /** The built-in topic that it emits. */
   get topic(): string | undefined {
     const { emit: topic } = this.keys;
-    return typeof topic === "string" && !this.parts.some((part) => part.name === topic) ? topic : undefined;
+    return typeof topic === "string" &&
+      !this.parts.some((part) => part.name === topic)
+      ? topic
+      : undefined;
   }
 }
 
 /** Emits an event; it is answered if its topic has answers. */
 export function emit<P>(topic: EventPart<P>, payload: NoInfer<P>): Action {
-  return new Action({ emit: topic.name, payload: topic.given(payload) }, [topic]);
+  return new Action({ emit: topic.name, payload: topic.given(payload) }, [
+    topic,
+  ]);
 }
 
 /** Calls a tool. */
-export function call<A>(tool: ToolPart<A>, args: NoInfer<Arguments<A>>): Action {
-  return new Action({ emit: "tool.dispatch", payload: { name: tool.name, args: tool.given("call", args) } }, [tool]);
+export function call<A>(
+  tool: ToolPart<A>,
+  args: NoInfer<Arguments<A>>,
+): Action {
+  return new Action(
+    {
+      emit: "tool.dispatch",
+      payload: { name: tool.name, args: tool.given("call", args) },
+    },
+    [tool],
+  );
 }
 
 /** Asks an agent. */
-export function ask<A>(agent: AgentPart<A>, args: NoInfer<Arguments<A>>): Action {
-  return new Action({ emit: "ai.request", payload: { agent: agent.name, args: agent.given("ask", args) } }, [agent], [], agent);
+export function ask<A>(
+  agent: AgentPart<A>,
+  args: NoInfer<Arguments<A>>,
+): Action {
+  return new Action(
+    {
+      emit: "ai.request",
+      payload: { agent: agent.name, args: agent.given("ask", args) },
+    },
+    [agent],
+    [],
+    agent,
+  );
 }
 
 /** Runs another workflow. */
-export function run<A>(workflow: WorkflowPart<A>, input: NoInfer<Arguments<A>>): Action {
-  const payload = { workflow: workflow.name, digest: workflow.digest(), input: workflow.given("run", input) };
+export function run<A>(
+  workflow: WorkflowPart<A>,
+  input: NoInfer<Arguments<A>>,
+): Action {
+  const payload = {
+    workflow: workflow.name,
+    digest: workflow.digest(),
+    input: workflow.given("run", input),
+  };
   return new Action({ emit: "workflow.start", payload }, [workflow]);
 }
 
@@ -191,7 +294,10 @@ function isTime(time: Time | Ref): time is Time {
 
 /** Waits for a time. */
 export function wait(time: Time | Ref): Action {
-  return new Action({ emit: "timer.set", payload: { after: isTime(time) ? timeText(time) : time.placeholder() } });
+  return new Action({
+    emit: "timer.set",
+    payload: { after: isTime(time) ? timeText(time) : time.placeholder() },
+  });
 }
 
 /** Waits until a moment. */
@@ -200,9 +306,18 @@ export function waitUntil(moment: string | Ref | Filled | Text): Action {
 }
 
 /** Waits for one of these events, for which the condition is true. */
-export function receive(topics: readonly EventPart[], condition?: Expr): Action {
+export function receive(
+  topics: readonly EventPart[],
+  condition?: Expr,
+): Action {
   const names = [...new Set(topics.map((topic) => topic.name))].sort();
-  return new Action({ await: names, ...(condition === undefined ? {} : { match: condition.guard() }) }, topics);
+  return new Action(
+    {
+      await: names,
+      ...(condition === undefined ? {} : { match: condition.guard() }),
+    },
+    topics,
+  );
 }
 
 /** Closes steps that are open. */
@@ -239,7 +354,10 @@ function retryOf(retry: Retry): JsonObject {
   if (!Number.isInteger(max) || max < 0) {
     throw new BuilderError(`${String(max)} is no number of attempts`);
   }
-  const listed = new Set([...on.map((code) => (typeof code === "string" ? code : code.name)), ...codes]);
+  const listed = new Set([
+    ...on.map((code) => (typeof code === "string" ? code : code.name)),
+    ...codes,
+  ]);
   return {
     max,
     ...(backoff === undefined ? {} : { backoff }),
@@ -260,7 +378,11 @@ export interface Each {
 }
 
 /** A fan-out over a list; `element` with the same name reads the element. */
-export function each(list: Ref, name: string, bounds: Pick<Each, "parallel" | "min"> = {}): Each {
+export function each(
+  list: Ref,
+  name: string,
+  bounds: Pick<Each, "parallel" | "min"> = {},
+): Each {
   if (!isName(name)) {
     throw new BuilderError(`\`${name}\` is not a name`);
   }
@@ -302,7 +424,14 @@ export interface FailOptions extends NodeOptions {
   readonly message?: string | Text | Ref | Filled;
 }
 
-const RESERVED: ReadonlySet<string> = new Set(["start", "event", "failure", "input", "response", "result"]);
+const RESERVED: ReadonlySet<string> = new Set([
+  "start",
+  "event",
+  "failure",
+  "input",
+  "response",
+  "result",
+]);
 
 /** A node. What it does is said when it is made, or later by `is`, so that nodes before it can name it. */
 export class Node<O extends NodeOptions> {
@@ -327,7 +456,11 @@ export class Step extends Node<StepOptions> {
   /** Its latest answer. */
   readonly answer: Ref;
 
-  constructor(workflow: Workflow, id: string, made: (options: StepOptions) => void) {
+  constructor(
+    workflow: Workflow,
+    id: string,
+    made: (options: StepOptions) => void,
+  ) {
     super(id, made);
     this.workflow = workflow;
     this.answer = new Ref(id);
@@ -372,7 +505,10 @@ export const result: Ref = new Ref("result");
 export const failure: Ref = new Ref("failure");
 
 /** A workflow that is put together: its name, and what is said of it. */
-export function workflow(name: string, options: WorkflowOptions = {}): Workflow {
+export function workflow(
+  name: string,
+  options: WorkflowOptions = {},
+): Workflow {
   return new Workflow(name, options);
 }
 
@@ -398,7 +534,9 @@ export class Workflow {
   /** A step. The order of nodes decides between them. */
   step(id: string, options?: StepOptions): Step {
     if (RESERVED.has(id)) {
-      throw new BuilderError(`\`${id}\` is reserved and cannot be the name of a step`);
+      throw new BuilderError(
+        `\`${id}\` is reserved and cannot be the name of a step`,
+      );
     }
     this.#add(id, undefined);
     const step = new Step(this, id, (said) => {
@@ -412,7 +550,10 @@ export class Workflow {
     this.#ends = true;
     this.#add(id, { id, terminal: true });
     const node = new Node<EndOptions>(id, (said) => {
-      this.#define(id, said, () => ({ ...(said.output === undefined ? {} : { output: lowered(said.output) }), terminal: true }));
+      this.#define(id, said, () => ({
+        ...(said.output === undefined ? {} : { output: lowered(said.output) }),
+        terminal: true,
+      }));
     });
     return options === undefined ? node : node.is(options);
   }
@@ -422,8 +563,13 @@ export class Workflow {
     this.#ends = true;
     this.#add(id, { id, terminal: true, outcome: "failed" });
     const node = new Node<FailOptions>(id, (said) => {
-      const message = said.message === undefined ? {} : { message: lowered(said.message) };
-      this.#define(id, said, () => ({ terminal: true, outcome: "failed", ...message }));
+      const message =
+        said.message === undefined ? {} : { message: lowered(said.message) };
+      this.#define(id, said, () => ({
+        terminal: true,
+        outcome: "failed",
+        ...message,
+      }));
     });
     return options === undefined ? node : node.is(options);
   }
@@ -444,9 +590,15 @@ export class Workflow {
     }
     this.#said.add(id);
     const { description, limit, on = [] } = said;
-    const triggers = (on instanceof Trigger || on instanceof Step || !Array.isArray(on) ? [on as On] : (on as readonly On[])).map(triggerOf);
+    const triggers = (
+      on instanceof Trigger || on instanceof Step || !Array.isArray(on)
+        ? [on as On]
+        : (on as readonly On[])
+    ).map(triggerOf);
     if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) {
-      throw new BuilderError(`the limit of \`${id}\` is ${String(limit)}, and it is 1 at least`);
+      throw new BuilderError(
+        `the limit of \`${id}\` is ${String(limit)}, and it is 1 at least`,
+      );
     }
     this.#nodes.set(id, {
       id,
@@ -460,7 +612,9 @@ export class Workflow {
   #use(steps: readonly Step[], parts: readonly Part[]): void {
     for (const step of steps) {
       if (step.workflow !== this) {
-        throw new BuilderError(`\`${step.id}\` is a step of \`${step.workflow.name}\`, not of \`${this.name}\``);
+        throw new BuilderError(
+          `\`${step.id}\` is a step of \`${step.workflow.name}\`, not of \`${this.name}\``,
+        );
       }
     }
     this.#uses.parts.push(...parts);
@@ -470,7 +624,13 @@ export class Workflow {
     const written = triggers.map((trigger) => {
       this.#use(trigger.steps, trigger.parts);
       const { when: guard, ...flags } = trigger.condition;
-      return { on: this.#source(trigger), condition: { ...(guard === undefined ? {} : { when: guard.guard() }), ...flags } };
+      return {
+        on: this.#source(trigger),
+        condition: {
+          ...(guard === undefined ? {} : { when: guard.guard() }),
+          ...flags,
+        },
+      };
     });
     const [only, ...others] = written;
     if (only === undefined) {
@@ -478,7 +638,9 @@ export class Workflow {
     }
     if (others.length === 0) {
       // A node without `on` fires at the start.
-      return only.on === "start" ? only.condition : { on: only.on, ...only.condition };
+      return only.on === "start"
+        ? only.condition
+        : { on: only.on, ...only.condition };
     }
     const bare = ({ on, condition }: (typeof written)[number]): JsonValue =>
       Object.keys(condition).length === 0 ? on : { on, ...condition };
@@ -493,14 +655,18 @@ export class Workflow {
     }
     const order = [...this.#nodes.keys()];
     const members = (source as JsonObject)[join] as readonly string[];
-    const sorted = [...members].sort((one, other) => order.indexOf(one) - order.indexOf(other));
+    const sorted = [...members].sort(
+      (one, other) => order.indexOf(one) - order.indexOf(other),
+    );
     return { ...(source as JsonObject), [join]: sorted };
   }
 
   #stepKeys(said: StepOptions): JsonObject {
     const { do: action, each, timeout, retry, history = [] } = said;
     this.#use([...action.steps, ...history], action.parts);
-    this.#uses.parts.push(...(retry?.on ?? []).filter((code) => typeof code !== "string"));
+    this.#uses.parts.push(
+      ...(retry?.on ?? []).filter((code) => typeof code !== "string"),
+    );
     if (action.topic !== undefined) {
       this.#uses.keys.push(`events/${action.topic}`);
     }
@@ -517,7 +683,9 @@ export class Workflow {
       ...settings,
       ...(timeout === undefined ? {} : { timeout: timeText(timeout) }),
       ...(retry === undefined ? {} : { retry: retryOf(retry) }),
-      ...(history.length === 0 ? {} : { history: history.map((step) => step.id) }),
+      ...(history.length === 0
+        ? {}
+        : { history: history.map((step) => step.id) }),
     };
   }
 
@@ -530,14 +698,27 @@ export class Workflow {
       return node;
     });
     if (nodes.length === 0) {
-      throw new BuilderError(`\`${this.name}\` has no nodes, and a workflow has one at least`);
+      throw new BuilderError(
+        `\`${this.name}\` has no nodes, and a workflow has one at least`,
+      );
     }
     if (!this.#ends) {
-      throw new BuilderError(`\`${this.name}\` has neither an end nor a fail, so no run of it comes to an end`);
+      throw new BuilderError(
+        `\`${this.name}\` has neither an end nor a fail, so no run of it comes to an end`,
+      );
     }
-    const { input = {}, output = nothing(), timeout, meta = {}, ...said } = this.#options;
+    const {
+      input = {},
+      output = nothing(),
+      timeout,
+      meta = {},
+      ...said
+    } = this.#options;
     const taken = record(input);
-    const uses: Uses = { parts: this.#uses.parts, keys: [...this.#uses.keys, ...taken.uses, ...output.uses] };
+    const uses: Uses = {
+      parts: this.#uses.parts,
+      keys: [...this.#uses.keys, ...taken.uses, ...output.uses],
+    };
     const definition: JsonObject = {
       weave: "1",
       workflow: this.name,
@@ -558,7 +739,10 @@ export class Workflow {
 
   /** The digest of the definition. */
   async digest(): Promise<string> {
-    const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(this.canonical()));
+    const bytes = await crypto.subtle.digest(
+      "SHA-256",
+      new TextEncoder().encode(this.canonical()),
+    );
     return `sha256:${[...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
   }
 }

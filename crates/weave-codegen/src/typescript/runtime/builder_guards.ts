@@ -1,6 +1,12 @@
 /** Conditions: the tree that a definition has, and the same in CEL. */
 
-import { BuilderError, type Kind, type PathStep, Ref, isName } from "./builder_values.js";
+import {
+  BuilderError,
+  type Kind,
+  type PathStep,
+  Ref,
+  isName,
+} from "./builder_values.js";
 import type { JsonObject, JsonValue } from "./codec.js";
 
 interface Cel {
@@ -30,7 +36,9 @@ export class Expr {
 
   /** The condition as a definition has it. */
   guard(): JsonObject {
-    return this.cel === undefined ? { expr: this.tree } : { cel: this.cel.text, expr: this.tree };
+    return this.cel === undefined
+      ? { expr: this.tree }
+      : { cel: this.cel.text, expr: this.tree };
   }
 }
 
@@ -38,10 +46,14 @@ export class Expr {
 export type Operand = Expr | string | number | boolean | null;
 
 const RESERVED: ReadonlySet<string> = new Set(
-  "as break const continue else false for function if import in let loop namespace null package return true var void while".split(" "),
+  "as break const continue else false for function if import in let loop namespace null package return true var void while".split(
+    " ",
+  ),
 );
 const TYPES: ReadonlySet<string> = new Set(
-  "bool bytes double duration dyn int list map null_type string timestamp type uint".split(" "),
+  "bool bytes double duration dyn int list map null_type string timestamp type uint".split(
+    " ",
+  ),
 );
 
 function usable(name: string): boolean {
@@ -66,7 +78,8 @@ function rawText(root: string, steps: readonly PathStep[]): string | undefined {
     if (step.maybe || !("key" in step) || step.how === "loose") {
       return undefined;
     }
-    const plain = step.how === "field" && isName(step.key) && !RESERVED.has(step.key);
+    const plain =
+      step.how === "field" && isName(step.key) && !RESERVED.has(step.key);
     path += plain ? `.${step.key}` : `[${JSON.stringify(step.key)}]`;
   }
   return path;
@@ -79,7 +92,9 @@ function entryText(ref: Ref): string | undefined {
     return undefined;
   }
   const map = rawText(ref.root, ref.steps.slice(0, -1));
-  return map === undefined ? undefined : `${JSON.stringify(last.key)} in ${map}`;
+  return map === undefined
+    ? undefined
+    : `${JSON.stringify(last.key)} in ${map}`;
 }
 
 /** What a path reads, in CEL. */
@@ -92,7 +107,9 @@ export function readText(ref: Ref): Cel | undefined {
   const entry = entryText(ref);
   const present = last !== undefined && "present" in last && last.present;
   // An entry that is not there is an error in CEL, and null here.
-  return member(entry === undefined || present ? path : `(${entry} ? ${path} : null)`);
+  return member(
+    entry === undefined || present ? path : `(${entry} ? ${path} : null)`,
+  );
 }
 
 const DURATION = /^PT(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,3}))?S)?$/;
@@ -102,9 +119,17 @@ function durationText(value: string): string | undefined {
   if (found === null) {
     return undefined;
   }
-  const [hours, minutes, seconds] = [found[1] ?? "0", found[2] ?? "0", found[3] ?? "0"].map(Number) as [number, number, number];
-  const total = ((hours * 60 + minutes) * 60 + seconds) * 1000 + Number((found[4] ?? "").padEnd(3, "0"));
-  return total % 1000 === 0 ? `duration("${String(total / 1000)}s")` : `duration("${String(total)}ms")`;
+  const [hours, minutes, seconds] = [
+    found[1] ?? "0",
+    found[2] ?? "0",
+    found[3] ?? "0",
+  ].map(Number) as [number, number, number];
+  const total =
+    ((hours * 60 + minutes) * 60 + seconds) * 1000 +
+    Number((found[4] ?? "").padEnd(3, "0"));
+  return total % 1000 === 0
+    ? `duration("${String(total / 1000)}s")`
+    : `duration("${String(total)}ms")`;
 }
 
 function floatText(value: number): string {
@@ -123,7 +148,9 @@ function constantText(value: JsonValue, kind: Kind): string | undefined {
     case "bytes":
       return undefined;
     case "float":
-      return typeof value === "number" ? floatText(value) : JSON.stringify(value);
+      return typeof value === "number"
+        ? floatText(value)
+        : JSON.stringify(value);
     case "int64":
       return typeof value === "string" ? value : JSON.stringify(value);
     case "timestamp":
@@ -140,11 +167,21 @@ export function constant(value: JsonValue, kind: Kind): Expr {
   const held = value === null ? "null" : kind;
   const words = constantText(value, held);
   // A sign is an operator.
-  const cel = words === undefined ? undefined : { text: words, binds: words.startsWith("-") ? UNARY : MEMBER };
+  const cel =
+    words === undefined
+      ? undefined
+      : { text: words, binds: words.startsWith("-") ? UNARY : MEMBER };
   return new Expr({ const: value, type: held }, held, cel);
 }
 
-const WIRE_STRINGS: ReadonlySet<Kind> = new Set(["int64", "decimal", "bytes", "timestamp", "date", "duration"] as const);
+const WIRE_STRINGS: ReadonlySet<Kind> = new Set([
+  "int64",
+  "decimal",
+  "bytes",
+  "timestamp",
+  "date",
+  "duration",
+] as const);
 
 function lift(operand: Operand, beside?: Operand): Expr {
   if (operand instanceof Expr) {
@@ -155,9 +192,15 @@ function lift(operand: Operand, beside?: Operand): Expr {
     case "boolean":
       return constant(operand, "bool");
     case "number":
-      return constant(operand, kind === "float" || !Number.isInteger(operand) ? "float" : "int");
+      return constant(
+        operand,
+        kind === "float" || !Number.isInteger(operand) ? "float" : "int",
+      );
     case "string":
-      return constant(operand, kind !== undefined && WIRE_STRINGS.has(kind) ? kind : "string");
+      return constant(
+        operand,
+        kind !== undefined && WIRE_STRINGS.has(kind) ? kind : "string",
+      );
     default:
       return constant(null, "null");
   }
@@ -191,7 +234,10 @@ function operandKind(op: string, left: Kind, right: Kind): Kind {
       return "json";
     }
   }
-  if ((op === "+" || op === "-") && (left === "timestamp" || right === "timestamp")) {
+  if (
+    (op === "+" || op === "-") &&
+    (left === "timestamp" || right === "timestamp")
+  ) {
     return "timestamp";
   }
   if ((left === "json" || left === "null") && op !== "in" && right !== "null") {
@@ -202,7 +248,11 @@ function operandKind(op: string, left: Kind, right: Kind): Kind {
 
 /** What is compared with null may be of a type that CEL does not have. */
 function compared(expr: Expr, other: Expr): Cel | undefined {
-  return expr.ref !== undefined && other.kind === "null" && "const" in other.tree ? readText(expr.ref) : expr.cel;
+  return expr.ref !== undefined &&
+    other.kind === "null" &&
+    "const" in other.tree
+    ? readText(expr.ref)
+    : expr.cel;
 }
 
 function binaryText(op: string, left: Expr, right: Expr): Cel | undefined {
@@ -213,22 +263,43 @@ function binaryText(op: string, left: Expr, right: Expr): Cel | undefined {
   const binds = BINDS[op] ?? 0;
   // `a && (b && c)` is the same without parentheses; `a - (b - c)` is not.
   const associative = op === "&&" || op === "||";
-  return { text: `${atLeast(first, binds)} ${op} ${atLeast(second, associative ? binds : binds + 1)}`, binds };
+  return {
+    text: `${atLeast(first, binds)} ${op} ${atLeast(second, associative ? binds : binds + 1)}`,
+    binds,
+  };
 }
 
-function argumentsOf(expr: Expr, op: string, kind: Kind | undefined): readonly JsonValue[] {
+function argumentsOf(
+  expr: Expr,
+  op: string,
+  kind: Kind | undefined,
+): readonly JsonValue[] {
   const { op: same, type, args } = expr.tree;
-  return same === op && type === kind && Array.isArray(args) ? (args as readonly JsonValue[]) : [expr.tree];
+  return same === op && type === kind && Array.isArray(args)
+    ? (args as readonly JsonValue[])
+    : [expr.tree];
 }
 
 function binary(op: string, left: Expr, right: Expr): Expr {
   const logical = op === "&&" || op === "||";
   const operands = logical ? undefined : operandKind(op, left.kind, right.kind);
-  const extended = logical || ARITHMETIC.has(op) ? argumentsOf(left, op, operands) : [left.tree];
-  const args = [...extended, ...(logical ? argumentsOf(right, op, undefined) : [right.tree])];
-  const between = op === "-" && left.kind === "timestamp" && right.kind === "timestamp";
-  const kind = between ? "duration" : ARITHMETIC.has(op) ? (operands ?? "bool") : "bool";
-  const tree: JsonObject = operands === undefined ? { op, args } : { op, type: operands, args };
+  const extended =
+    logical || ARITHMETIC.has(op)
+      ? argumentsOf(left, op, operands)
+      : [left.tree];
+  const args = [
+    ...extended,
+    ...(logical ? argumentsOf(right, op, undefined) : [right.tree]),
+  ];
+  const between =
+    op === "-" && left.kind === "timestamp" && right.kind === "timestamp";
+  const kind = between
+    ? "duration"
+    : ARITHMETIC.has(op)
+      ? (operands ?? "bool")
+      : "bool";
+  const tree: JsonObject =
+    operands === undefined ? { op, args } : { op, type: operands, args };
   return new Expr(tree, kind, binaryText(op, left, right));
 }
 
@@ -238,7 +309,10 @@ function chain(op: string, operands: readonly Operand[]): Expr {
     throw new BuilderError(`\`${op}\` takes two operands at least`);
   }
   const begun = binary(op, lift(first, second), lift(second, first));
-  return rest.reduce<Expr>((sum, operand) => binary(op, sum, lift(operand, sum)), begun);
+  return rest.reduce<Expr>(
+    (sum, operand) => binary(op, sum, lift(operand, sum)),
+    begun,
+  );
 }
 
 /** All of these. */
@@ -254,7 +328,10 @@ export function or(...conditions: readonly Operand[]): Expr {
 /** The opposite. */
 export function not(condition: Operand): Expr {
   const inner = lift(condition);
-  const cel = inner.cel && { text: `!${atLeast(inner.cel, UNARY)}`, binds: UNARY };
+  const cel = inner.cel && {
+    text: `!${atLeast(inner.cel, UNARY)}`,
+    binds: UNARY,
+  };
   return new Expr({ op: "!", args: [inner.tree] }, "bool", cel);
 }
 
@@ -327,17 +404,27 @@ export function neg(operand: Operand): Expr {
   }
   if (inner.kind === "duration") {
     // The sign of CEL stands before numbers only.
-    return new Expr(tree, inner.kind, { text: `duration("0s") - ${atLeast(inner.cel, 4)}`, binds: 3 });
+    return new Expr(tree, inner.kind, {
+      text: `duration("0s") - ${atLeast(inner.cel, 4)}`,
+      binds: 3,
+    });
   }
   // Two signs are none in CEL, but the smallest integer has no opposite.
   const tightness = inner.cel.text.startsWith("-") ? MEMBER : UNARY;
-  return new Expr(tree, inner.kind, { text: `-${atLeast(inner.cel, tightness)}`, binds: UNARY });
+  return new Expr(tree, inner.kind, {
+    text: `-${atLeast(inner.cel, tightness)}`,
+    binds: UNARY,
+  });
 }
 
 /** How many characters, octets, elements or entries. */
 export function size(operand: Operand): Expr {
   const inner = lift(operand);
-  return new Expr({ op: "size", type: inner.kind, args: [inner.tree] }, "int", inner.cel && member(`size(${inner.cel.text})`));
+  return new Expr(
+    { op: "size", type: inner.kind, args: [inner.tree] },
+    "int",
+    inner.cel && member(`size(${inner.cel.text})`),
+  );
 }
 
 /** Whether a value is there and not null. */
@@ -358,12 +445,21 @@ export function has(value: Expr): Expr {
     return new Expr(tree, "bool", { text: there, binds: 2 });
   }
   const nullable = last !== undefined && "nullable" in last && last.nullable;
-  return new Expr(tree, "bool", nullable ? { text: `${entry} && ${there}`, binds: 1 } : { text: entry, binds: 2 });
+  return new Expr(
+    tree,
+    "bool",
+    nullable
+      ? { text: `${entry} && ${there}`, binds: 1 }
+      : { text: entry, binds: 2 },
+  );
 }
 
 function question(op: string, whole: Operand, part: Operand): Expr {
   const [receiver, argument] = [lift(whole), lift(part)];
-  const cel = receiver.cel && argument.cel && member(`${atLeast(receiver.cel, MEMBER)}.${op}(${argument.cel.text})`);
+  const cel =
+    receiver.cel &&
+    argument.cel &&
+    member(`${atLeast(receiver.cel, MEMBER)}.${op}(${argument.cel.text})`);
   return new Expr({ op, args: [receiver.tree, argument.tree] }, "bool", cel);
 }
 
@@ -391,17 +487,31 @@ export function matches(whole: Operand, pattern: string): Expr {
 export function listOf(...items: readonly Operand[]): Expr {
   const made = items.map((item) => lift(item));
   const texts = made.map((item) => item.cel?.text);
-  const cel = texts.every((part) => part !== undefined) ? member(`[${texts.join(", ")}]`) : undefined;
+  const cel = texts.every((part) => part !== undefined)
+    ? member(`[${texts.join(", ")}]`)
+    : undefined;
   // A list of constants is a constant.
-  const constants = made.flatMap((item) => ("const" in item.tree ? [item.tree["const"]] : []));
+  const constants = made.flatMap((item) =>
+    "const" in item.tree ? [item.tree["const"]] : [],
+  );
   const tree: JsonObject =
-    constants.length === made.length ? { const: constants, type: "list" } : { list: made.map((item) => item.tree) };
+    constants.length === made.length
+      ? { const: constants, type: "list" }
+      : { list: made.map((item) => item.tree) };
   return new Expr(tree, "list", cel);
 }
 
 function quantified(op: string, list: Expr, name: string, asked: Expr): Expr {
-  const cel = usable(name) && list.cel && asked.cel && member(`${atLeast(list.cel, MEMBER)}.${op}(${name}, ${asked.cel.text})`);
-  return new Expr({ op, var: name, in: list.tree, body: asked.tree }, "bool", cel === false ? undefined : cel);
+  const cel =
+    usable(name) &&
+    list.cel &&
+    asked.cel &&
+    member(`${atLeast(list.cel, MEMBER)}.${op}(${name}, ${asked.cel.text})`);
+  return new Expr(
+    { op, var: name, in: list.tree, body: asked.tree },
+    "bool",
+    cel === false ? undefined : cel,
+  );
 }
 
 /** The element that a condition inside `exists` or `forAll` is about. */
@@ -418,4 +528,3 @@ export function exists(list: Expr, name: string, body: Expr): Expr {
 export function forAll(list: Expr, name: string, body: Expr): Expr {
   return quantified("all", list, name, body);
 }
-

@@ -1,7 +1,13 @@
 /** The parts of definitions that stand beside the nodes. */
 
 import { Type } from "./builder_types.js";
-import { BuilderError, Filled, Ref, type Value, lowered } from "./builder_values.js";
+import {
+  BuilderError,
+  Filled,
+  Ref,
+  type Value,
+  lowered,
+} from "./builder_values.js";
 import type { JsonObject, JsonValue } from "./codec.js";
 import { PARTS } from "./parts.js";
 
@@ -65,7 +71,9 @@ export class ErrorPart extends Part {
 
 /** What is given to a tool, an agent or a workflow: values by the names of its parameters. */
 export type Arguments<A> =
-  | (keyof A extends never ? Readonly<Record<string, never>> : { readonly [K in keyof A]: Value })
+  | (keyof A extends never
+      ? Readonly<Record<string, never>>
+      : { readonly [K in keyof A]: Value })
   | Ref
   | Filled;
 
@@ -91,12 +99,16 @@ class Callee<A> extends Part {
     for (const name of Object.keys(args)) {
       if (!Object.hasOwn(properties, name)) {
         const names = Object.keys(properties).map((known) => `\`${known}\``);
-        throw new BuilderError(`\`${this.name}\` has no parameter \`${name}\`, it has ${names.join(", ") || "none"}`);
+        throw new BuilderError(
+          `\`${this.name}\` has no parameter \`${name}\`, it has ${names.join(", ") || "none"}`,
+        );
       }
     }
     for (const name of required ?? []) {
       if (!Object.hasOwn(args, name)) {
-        throw new BuilderError(`\`${word}\` of \`${this.name}\` lacks \`${name}\``);
+        throw new BuilderError(
+          `\`${word}\` of \`${this.name}\` lacks \`${name}\``,
+        );
       }
     }
   }
@@ -142,7 +154,9 @@ const read = new Map<string, PartData>();
 function found(key: string): PartData {
   const text = Object.hasOwn(PARTS, key) ? PARTS[key] : undefined;
   if (text === undefined) {
-    throw new BuilderError(`there is no \`${key}\`; generate the package again`);
+    throw new BuilderError(
+      `there is no \`${key}\`; generate the package again`,
+    );
   }
   const data = read.get(key) ?? (JSON.parse(text) as PartData);
   read.set(key, data);
@@ -163,13 +177,20 @@ function merged(one: JsonObject, other: JsonObject): JsonObject {
   const both = new Map<string, JsonValue>(Object.entries(one));
   for (const [key, value] of Object.entries(other)) {
     const held = both.get(key);
-    both.set(key, isObject(held) && isObject(value) && !("schema" in value) ? merged(held, value) : value);
+    both.set(
+      key,
+      isObject(held) && isObject(value) && !("schema" in value)
+        ? merged(held, value)
+        : value,
+    );
   }
   return Object.fromEntries(both);
 }
 
 /** New names for the types of a definition: a declared name, unless several types that are there have it. */
-function newNames(reached: ReadonlyMap<string, PartData>): ReadonlyMap<string, string> {
+function newNames(
+  reached: ReadonlyMap<string, PartData>,
+): ReadonlyMap<string, string> {
   const byName = new Map<string, Set<string>>();
   for (const [key, { name }] of reached) {
     if (sectionOf(key) === "$defs") {
@@ -187,23 +208,43 @@ function newNames(reached: ReadonlyMap<string, PartData>): ReadonlyMap<string, s
 }
 
 /** The same with these types called otherwise, wherever they are named. */
-function renamed(value: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+function renamed(
+  value: JsonValue,
+  names: ReadonlyMap<string, string>,
+): JsonValue {
   if (Array.isArray(value)) {
     return (value as readonly JsonValue[]).map((item) => renamed(item, names));
   }
   if (!isObject(value)) {
     return value;
   }
-  const entries = Object.entries(value).map(([key, held]): [string, JsonValue] => {
-    if (typeof held === "string" && (key === "$ref" || key === "at")) {
-      return [key, held.replace(/^(#?\/\$defs\/)([^/]+)/, (_, start: string, name: string) => start + (names.get(name) ?? name))];
-    }
-    const inner = renamed(held, names);
-    if (key !== "$defs" || !isObject(inner)) {
-      return [key, inner];
-    }
-    return [key, Object.fromEntries(Object.entries(inner).map(([name, type]) => [names.get(name) ?? name, type]))];
-  });
+  const entries = Object.entries(value).map(
+    ([key, held]): [string, JsonValue] => {
+      if (typeof held === "string" && (key === "$ref" || key === "at")) {
+        return [
+          key,
+          held.replace(
+            /^(#?\/\$defs\/)([^/]+)/,
+            (_, start: string, name: string) =>
+              start + (names.get(name) ?? name),
+          ),
+        ];
+      }
+      const inner = renamed(held, names);
+      if (key !== "$defs" || !isObject(inner)) {
+        return [key, inner];
+      }
+      return [
+        key,
+        Object.fromEntries(
+          Object.entries(inner).map(([name, type]) => [
+            names.get(name) ?? name,
+            type,
+          ]),
+        ),
+      ];
+    },
+  );
   return Object.fromEntries(entries);
 }
 
@@ -225,26 +266,41 @@ export function assembled(definition: JsonObject, uses: Uses): JsonObject {
     const entries = sections.get(section) ?? new Map<string, JsonValue>();
     const other = entries.get(data.name);
     if (other !== undefined && other !== data.entry && section !== "$defs") {
-      throw new BuilderError(`two of the ${section} that the workflow uses are called \`${data.name}\``);
+      throw new BuilderError(
+        `two of the ${section} that the workflow uses are called \`${data.name}\``,
+      );
     }
     sections.set(section, entries.set(data.name, data.entry));
     projections = merged(projections, data.projections ?? {});
-    for (const offer of section === "agents" ? ((data.entry["tools"] ?? []) as readonly JsonObject[]) : []) {
+    for (const offer of section === "agents"
+      ? ((data.entry["tools"] ?? []) as readonly JsonObject[])
+      : []) {
       projections = merged(projections, offered(offer, reached));
     }
   }
   const { nodes = [], ...head } = definition;
   const made: JsonObject = {
     ...head,
-    ...Object.fromEntries([...sections].map(([section, entries]) => [section, Object.fromEntries(entries)])),
+    ...Object.fromEntries(
+      [...sections].map(([section, entries]) => [
+        section,
+        Object.fromEntries(entries),
+      ]),
+    ),
     ...(Object.keys(projections).length === 0 ? {} : { projections }),
   };
   const names = newNames(reached);
-  return { ...(names.size === 0 ? made : (renamed(made, names) as JsonObject)), nodes };
+  return {
+    ...(names.size === 0 ? made : (renamed(made, names) as JsonObject)),
+    nodes,
+  };
 }
 
 /** The projections of what an agent is offered. */
-function offered(offer: JsonObject, reached: ReadonlyMap<string, PartData>): JsonObject {
+function offered(
+  offer: JsonObject,
+  reached: ReadonlyMap<string, PartData>,
+): JsonObject {
   for (const [kind, section] of [
     ["tool", "tools"],
     ["agent", "agents"],
@@ -252,7 +308,9 @@ function offered(offer: JsonObject, reached: ReadonlyMap<string, PartData>): Jso
   ] as const) {
     const name = offer[kind];
     if (name !== undefined) {
-      const same = [...reached].find(([key, data]) => sectionOf(key) === section && data.name === name);
+      const same = [...reached].find(
+        ([key, data]) => sectionOf(key) === section && data.name === name,
+      );
       return same?.[1].offered ?? {};
     }
   }

@@ -10,17 +10,24 @@ export class Type {
   /** Whether a field of this type may be left out. */
   readonly isOptional: boolean;
 
-  constructor(schema: JsonObject, uses: readonly string[] = [], isOptional = false) {
+  constructor(
+    schema: JsonObject,
+    uses: readonly string[] = [],
+    isOptional = false,
+  ) {
     this.schema = schema;
     this.uses = uses;
     this.isOptional = isOptional;
   }
-
 }
 
 /** A type with further keywords of JSON Schema, such as `minLength` or `description`. A field with a `default` may be left out. */
 export function noted(type: Type, keywords: JsonObject): Type {
-  return new Type({ ...type.schema, ...keywords }, type.uses, type.isOptional || Object.hasOwn(keywords, "default"));
+  return new Type(
+    { ...type.schema, ...keywords },
+    type.uses,
+    type.isOptional || Object.hasOwn(keywords, "default"),
+  );
 }
 
 /** The type of a field that may be left out. */
@@ -38,21 +45,42 @@ export const string: () => Type = plain({ type: "string" });
 /** `true` or `false`. */
 export const bool: () => Type = plain({ type: "boolean" });
 /** A whole number. */
-export const int: () => Type = plain({ type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+export const int: () => Type = plain({
+  type: "integer",
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
 /** A number. */
 export const float: () => Type = plain({ type: "number" });
 /** A whole number of 64 bits. */
-export const int64: () => Type = plain({ type: "string", format: "int64", pattern: "^-?[0-9]{1,19}$" });
+export const int64: () => Type = plain({
+  type: "string",
+  format: "int64",
+  pattern: "^-?[0-9]{1,19}$",
+});
 /** An exact decimal number. */
-export const decimal: () => Type = plain({ type: "string", format: "decimal", pattern: "^-?[0-9]+(\\.[0-9]+)?$" });
+export const decimal: () => Type = plain({
+  type: "string",
+  format: "decimal",
+  pattern: "^-?[0-9]+(\\.[0-9]+)?$",
+});
 /** Octets. */
-export const bytes: () => Type = plain({ type: "string", contentEncoding: "base64" });
+export const bytes: () => Type = plain({
+  type: "string",
+  contentEncoding: "base64",
+});
 /** A moment. */
-export const timestamp: () => Type = plain({ type: "string", format: "date-time" });
+export const timestamp: () => Type = plain({
+  type: "string",
+  format: "date-time",
+});
 /** A day. */
 export const date: () => Type = plain({ type: "string", format: "date" });
 /** A length of time. */
-export const duration: () => Type = plain({ type: "string", format: "duration" });
+export const duration: () => Type = plain({
+  type: "string",
+  format: "duration",
+});
 /** A UUID. */
 export const uuid: () => Type = plain({ type: "string", format: "uuid" });
 /** A URI. */
@@ -65,13 +93,24 @@ export const json: () => Type = plain({});
 export const nothing: () => Type = plain({ type: "null" });
 
 function literalType(value: string | number | boolean): string {
-  return typeof value === "number" ? (Number.isInteger(value) ? "integer" : "number") : typeof value;
+  return typeof value === "number"
+    ? Number.isInteger(value)
+      ? "integer"
+      : "number"
+    : typeof value;
 }
 
 /** One of these values, all of them of one type. */
-export function oneOf(first: string | number | boolean, ...others: readonly (string | number | boolean)[]): Type {
+export function oneOf(
+  first: string | number | boolean,
+  ...others: readonly (string | number | boolean)[]
+): Type {
   const type = literalType(first);
-  return new Type(others.length === 0 ? { type, const: first } : { type, enum: [first, ...others] });
+  return new Type(
+    others.length === 0
+      ? { type, const: first }
+      : { type, enum: [first, ...others] },
+  );
 }
 
 /** A list. */
@@ -81,7 +120,10 @@ export function list(item: Type): Type {
 
 /** A map from strings. */
 export function map(value: Type): Type {
-  return new Type({ type: "object", additionalProperties: value.schema }, value.uses);
+  return new Type(
+    { type: "object", additionalProperties: value.schema },
+    value.uses,
+  );
 }
 
 /** One of these types. */
@@ -95,7 +137,10 @@ export function either(...members: readonly Type[]): Type {
 /** The type or null. */
 export function nullable(type: Type): Type {
   const alternatives: JsonValue = type.schema["anyOf"] ?? [type.schema];
-  return new Type({ anyOf: [...(alternatives as readonly JsonValue[]), { type: "null" }] }, type.uses);
+  return new Type(
+    { anyOf: [...(alternatives as readonly JsonValue[]), { type: "null" }] },
+    type.uses,
+  );
 }
 
 /** The fields of a record by their names. */
@@ -106,10 +151,14 @@ export interface Fields {
 /** A record with these fields, and no others unless it is open. */
 export function record(fields: Fields, isOpen = false): Type {
   const entries = Object.entries(fields);
-  const required = entries.filter(([, type]) => !type.isOptional).map(([name]) => name);
+  const required = entries
+    .filter(([, type]) => !type.isOptional)
+    .map(([name]) => name);
   const schema = {
     type: "object",
-    properties: Object.fromEntries(entries.map(([name, type]) => [name, type.schema])),
+    properties: Object.fromEntries(
+      entries.map(([name, type]) => [name, type.schema]),
+    ),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: isOpen,
   };

@@ -23,19 +23,35 @@ export class BuilderError extends Error {
 /** A length of time as a definition has it: `PT1M30S`. */
 export function timeText(time: Time): string {
   const { days = 0, hours = 0, minutes = 0, seconds = 0 } = time;
-  const total = Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000);
+  const total = Math.round(
+    (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000,
+  );
   if (!Number.isSafeInteger(total) || total < 0) {
     throw new BuilderError(`${JSON.stringify(time)} is no length of time`);
   }
-  const [h, m, rest] = [Math.floor(total / 3_600_000), Math.floor((total % 3_600_000) / 60_000), total % 60_000];
+  const [h, m, rest] = [
+    Math.floor(total / 3_600_000),
+    Math.floor((total % 3_600_000) / 60_000),
+    total % 60_000,
+  ];
   const s = rest > 0 || total === 0 ? `${String(rest / 1000)}S` : "";
   return `PT${h > 0 ? `${String(h)}H` : ""}${m > 0 ? `${String(m)}M` : ""}${s}`;
 }
 
 /** A step of a path. */
 export type PathStep =
-  | { readonly key: string; readonly how: "field" | "loose"; readonly maybe: boolean }
-  | { readonly key: string; readonly how: "entry"; readonly maybe: boolean; readonly present: boolean; readonly nullable: boolean }
+  | {
+      readonly key: string;
+      readonly how: "field" | "loose";
+      readonly maybe: boolean;
+    }
+  | {
+      readonly key: string;
+      readonly how: "entry";
+      readonly maybe: boolean;
+      readonly present: boolean;
+      readonly nullable: boolean;
+    }
   | { readonly index: number; readonly maybe: boolean }
   | { readonly all: true; readonly maybe: boolean };
 
@@ -62,7 +78,12 @@ export class Ref {
   readonly bound: boolean;
   readonly #maybe: boolean;
 
-  constructor(root: string, steps: readonly PathStep[] = [], bound = false, maybe = false) {
+  constructor(
+    root: string,
+    steps: readonly PathStep[] = [],
+    bound = false,
+    maybe = false,
+  ) {
     this.root = root;
     this.steps = steps;
     this.bound = bound;
@@ -77,7 +98,9 @@ export class Ref {
   at(...keys: readonly (string | number)[]): Ref {
     const step = (key: string | number, index: number): PathStep => {
       const maybe = index === 0 && this.#maybe;
-      return typeof key === "number" ? { index: key, maybe } : { key, how: "field", maybe };
+      return typeof key === "number"
+        ? { index: key, maybe }
+        : { key, how: "field", maybe };
     };
     return this.#then(...keys.map(step));
   }
@@ -85,7 +108,13 @@ export class Ref {
   /** What stands in it under a name that nobody declared: an entry of a map. */
   entry(key: string, notes: EntryNotes = {}): Ref {
     const { present = false, nullable = false } = notes;
-    return this.#then({ key, how: "entry", maybe: this.#maybe, present, nullable });
+    return this.#then({
+      key,
+      how: "entry",
+      maybe: this.#maybe,
+      present,
+      nullable,
+    });
   }
 
   /** What stands in it under a name if it is an object at all, as in a value of type `json`. */
@@ -110,19 +139,33 @@ export class Ref {
 
   /** This value in a condition, with its type. */
   as(kind: Kind): Expr {
-    const segments = this.steps.map((step): JsonValue => ("key" in step ? step.key : "index" in step ? step.index : { all: true }));
+    const segments = this.steps.map((step): JsonValue =>
+      "key" in step ? step.key : "index" in step ? step.index : { all: true },
+    );
     const path: JsonObject = segments.length > 0 ? { path: segments } : {};
-    const tree: JsonObject = this.bound ? { var: this.root, ...path, type: kind } : { path: [this.root, ...segments], type: kind };
-    return new Expr(tree, kind, kind === "decimal" ? undefined : readText(this), this);
+    const tree: JsonObject = this.bound
+      ? { var: this.root, ...path, type: kind }
+      : { path: [this.root, ...segments], type: kind };
+    return new Expr(
+      tree,
+      kind,
+      kind === "decimal" ? undefined : readText(this),
+      this,
+    );
   }
 
   /** The path as a definition has it. */
   pathText(): string {
-    const first = isName(this.root) ? `.${this.root}` : `.[${JSON.stringify(this.root)}]`;
+    const first = isName(this.root)
+      ? `.${this.root}`
+      : `.[${JSON.stringify(this.root)}]`;
     const steps = this.steps.map((step) => {
       const mark = step.maybe ? "?" : "";
       if ("key" in step) {
-        return mark + (isName(step.key) ? `.${step.key}` : `[${JSON.stringify(step.key)}]`);
+        return (
+          mark +
+          (isName(step.key) ? `.${step.key}` : `[${JSON.stringify(step.key)}]`)
+        );
       }
       return "index" in step ? `${mark}[${String(step.index)}]` : `${mark}[]`;
     });
@@ -165,7 +208,10 @@ function escaped(text: string): string {
 }
 
 /** A text in which values are filled in: ``text`Hello ${input.at("name")}` ``. */
-export function text(words: TemplateStringsArray, ...values: readonly (Ref | Filled)[]): Text {
+export function text(
+  words: TemplateStringsArray,
+  ...values: readonly (Ref | Filled)[]
+): Text {
   const parts = words.map((raw, index) => {
     const word = escaped(raw);
     const value = values[index];
@@ -173,7 +219,10 @@ export function text(words: TemplateStringsArray, ...values: readonly (Ref | Fil
       return word;
     }
     // A brace that stood right before a placeholder would be taken for its first one.
-    return (word.endsWith("{") ? `${word.slice(0, -1)}{{"{"}}` : word) + value.placeholder();
+    return (
+      (word.endsWith("{") ? `${word.slice(0, -1)}{{"{"}}` : word) +
+      value.placeholder()
+    );
   });
   return new Text(parts.join(""));
 }
@@ -207,8 +256,9 @@ export function lowered(value: Value): JsonValue {
   if (Array.isArray(value)) {
     return (value as readonly Value[]).map(lowered);
   }
-  const entries = Object.entries(value).flatMap(([key, held]): [string, JsonValue][] =>
-    held === undefined ? [] : [[key, lowered(held)]],
+  const entries = Object.entries(value).flatMap(
+    ([key, held]): [string, JsonValue][] =>
+      held === undefined ? [] : [[key, lowered(held)]],
   );
   return Object.fromEntries(entries);
 }

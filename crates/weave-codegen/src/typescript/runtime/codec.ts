@@ -1,7 +1,8 @@
 /** How values are read from JSON and written to it: checked at the boundary, with the path of the first thing that is wrong. */
 
 /** Any JSON value. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object. */
 export interface JsonObject {
@@ -43,7 +44,11 @@ export function pointer(path: readonly (string | number)[]): string {
   if (path.length === 0) {
     return "(root)";
   }
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return path
+    .map(
+      (part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    )
+    .join("");
 }
 
 /** Reads and writes the values of one type. It is a Standard Schema with a Standard JSON Schema. */
@@ -67,10 +72,16 @@ export interface StandardProperties<T> {
   readonly vendor: "weave";
   readonly validate: (
     value: unknown,
-  ) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+  ) =>
+    | { readonly value: T; readonly issues?: undefined }
+    | { readonly issues: readonly Issue[] };
   readonly jsonSchema: {
-    readonly input: (options: { readonly target: string }) => Record<string, unknown>;
-    readonly output: (options: { readonly target: string }) => Record<string, unknown>;
+    readonly input: (options: {
+      readonly target: string;
+    }) => Record<string, unknown>;
+    readonly output: (options: {
+      readonly target: string;
+    }) => Record<string, unknown>;
   };
   readonly types?: { readonly input: T; readonly output: T } | undefined;
 }
@@ -99,7 +110,12 @@ export function refuse(place: Place, message: string): never {
 }
 
 /** Reads what stands under a key. */
-export function below<T>(node: Node<T>, value: unknown, key: string | number, place: Place): T {
+export function below<T>(
+  node: Node<T>,
+  value: unknown,
+  key: string | number,
+  place: Place,
+): T {
   if (place.path.length >= DEEPEST) {
     refuse(place, `is nested deeper than ${String(DEEPEST)} levels`);
   }
@@ -110,13 +126,23 @@ export function below<T>(node: Node<T>, value: unknown, key: string | number, pl
 }
 
 /** Schemas that refer to named types, by what they are on their own. */
-const referring = new WeakMap<JsonObject, { readonly own: JsonObject; readonly referred: () => Dictionary<JsonObject> }>();
+const referring = new WeakMap<
+  JsonObject,
+  { readonly own: JsonObject; readonly referred: () => Dictionary<JsonObject> }
+>();
 
 /** A schema with the named types that it refers to itself. What can be reached from it is put together when `$defs` is first looked at. */
-export function schema(own: JsonObject, referred: () => Dictionary<JsonObject>): JsonObject {
+export function schema(
+  own: JsonObject,
+  referred: () => Dictionary<JsonObject>,
+): JsonObject {
   const whole = { ...own };
   const define = (property: PropertyDescriptor): void => {
-    Object.defineProperty(whole, "$defs", { ...property, configurable: true, enumerable: true });
+    Object.defineProperty(whole, "$defs", {
+      ...property,
+      configurable: true,
+      enumerable: true,
+    });
   };
   define({
     get: () => {
@@ -140,7 +166,9 @@ function reachable(referred: () => Dictionary<JsonObject>): JsonObject {
       open.push(...Object.entries(more?.referred() ?? {}));
     }
   }
-  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(
+    [...found].sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }
 
 /** The codec of a type. */
@@ -155,9 +183,13 @@ export function codec<T>(node: Node<T>, schema: JsonObject): Codec<T> {
       throw error;
     }
   };
-  const jsonSchema = (options: { readonly target: string }): Record<string, unknown> => {
+  const jsonSchema = (options: {
+    readonly target: string;
+  }): Record<string, unknown> => {
     if (options.target !== "draft-2020-12") {
-      throw new Error(`there is no schema for the target ${options.target}, only for draft-2020-12`);
+      throw new Error(
+        `there is no schema for the target ${options.target}, only for draft-2020-12`,
+      );
     }
     return { ...schema };
   };
@@ -193,7 +225,9 @@ export function ref<T>(find: () => Codec<T>): Node<T> {
 }
 
 /** Whether a value is an object that may have properties of its own. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isObject(
+  value: unknown,
+): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -203,7 +237,9 @@ export function canonical(value: JsonValue): string {
     return `[${(value as readonly JsonValue[]).map(canonical).join(",")}]`;
   }
   if (isObject(value)) {
-    const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+    const entries = Object.entries(value).sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
     return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonical(entry)}`).join(",")}}`;
   }
   return JSON.stringify(value);

@@ -2,7 +2,13 @@
 
 import { type JsonValue, ValidationError, isObject } from "./codec.js";
 import { type Operator, OPERATORS, absorbed, apply } from "./operators.js";
-import { type Scope, type Segment, descend, isDeeper, readPath } from "./paths.js";
+import {
+  type Scope,
+  type Segment,
+  descend,
+  isDeeper,
+  readPath,
+} from "./paths.js";
 import { type Pattern, PatternError, pattern } from "./patterns.js";
 import {
   type Item,
@@ -27,16 +33,44 @@ export const GREATEST_WORK = 1_000_000;
 export const DEEPEST_TREE = 1024;
 
 const TYPES: readonly string[] = [
-  ...["bool", "int", "int64", "float", "decimal", "string", "bytes", "timestamp", "date", "duration"],
+  ...[
+    "bool",
+    "int",
+    "int64",
+    "float",
+    "decimal",
+    "string",
+    "bytes",
+    "timestamp",
+    "date",
+    "duration",
+  ],
   ...["null", "list", "map", "record", "json"],
 ];
 
 type Expression =
-  | { readonly kind: "constant"; readonly value: JsonValue; readonly type: ValueType }
-  | { readonly kind: "path"; readonly path: readonly Segment[]; readonly type: ValueType }
-  | { readonly kind: "variable"; readonly name: string; readonly path: readonly Segment[]; readonly type: ValueType }
+  | {
+      readonly kind: "constant";
+      readonly value: JsonValue;
+      readonly type: ValueType;
+    }
+  | {
+      readonly kind: "path";
+      readonly path: readonly Segment[];
+      readonly type: ValueType;
+    }
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly path: readonly Segment[];
+      readonly type: ValueType;
+    }
   | { readonly kind: "list"; readonly items: readonly Expression[] }
-  | { readonly kind: "logic"; readonly decides: boolean; readonly operands: readonly Expression[] }
+  | {
+      readonly kind: "logic";
+      readonly decides: boolean;
+      readonly operands: readonly Expression[];
+    }
   | Application
   | Question;
 
@@ -78,7 +112,11 @@ class Reader {
     }
     if (has(from, "const")) {
       this.only(from, "const", "type");
-      return { kind: "constant", value: from["const"] as JsonValue, type: this.below(from, "type", (it) => this.type(it)) };
+      return {
+        kind: "constant",
+        value: from["const"] as JsonValue,
+        type: this.below(from, "type", (it) => this.type(it)),
+      };
     }
     if (has(from, "op")) {
       return has(from, "var") ? this.question(from) : this.application(from);
@@ -87,10 +125,20 @@ class Reader {
       this.only(from, "var", "path", "type");
       const name = this.below(from, "var", (it) => this.text(it));
       if (!this.variables.includes(name)) {
-        return this.refuse("no `exists` or `all` around it has this variable", "var");
+        return this.refuse(
+          "no `exists` or `all` around it has this variable",
+          "var",
+        );
       }
-      const path = has(from, "path") ? this.below(from, "path", (it) => this.segments(it)) : [];
-      return { kind: "variable", name, path, type: this.below(from, "type", (it) => this.type(it)) };
+      const path = has(from, "path")
+        ? this.below(from, "path", (it) => this.segments(it))
+        : [];
+      return {
+        kind: "variable",
+        name,
+        path,
+        type: this.below(from, "type", (it) => this.type(it)),
+      };
     }
     if (has(from, "path")) {
       this.only(from, "path", "type");
@@ -98,11 +146,18 @@ class Reader {
       if (typeof path[0] !== "string") {
         return this.refuse("must begin with the name of a root", "path");
       }
-      return { kind: "path", path, type: this.below(from, "type", (it) => this.type(it)) };
+      return {
+        kind: "path",
+        path,
+        type: this.below(from, "type", (it) => this.type(it)),
+      };
     }
     if (has(from, "list")) {
       this.only(from, "list");
-      return { kind: "list", items: this.below(from, "list", (it) => this.expressions(it)) };
+      return {
+        kind: "list",
+        items: this.below(from, "list", (it) => this.expressions(it)),
+      };
     }
     return this.refuse("must have the key const, path, var, list or op");
   }
@@ -113,7 +168,10 @@ class Reader {
     const { least, most, types } = OPERATORS[operator];
     const operands = this.below(from, "args", (it) => this.expressions(it));
     if (operands.length < least || operands.length > most) {
-      return this.refuse(`${operator} takes another number of operands`, "args");
+      return this.refuse(
+        `${operator} takes another number of operands`,
+        "args",
+      );
     }
     if (operator === "&&" || operator === "||") {
       this.only(from, "op", "args");
@@ -121,28 +179,53 @@ class Reader {
     }
     if (types === undefined) {
       this.only(from, "op", "args");
-      return { kind: "application", operator, type: "json", operands, pattern: this.pattern(operator, operands[1]) };
+      return {
+        kind: "application",
+        operator,
+        type: "json",
+        operands,
+        pattern: this.pattern(operator, operands[1]),
+      };
     }
     const type = this.below(from, "type", (it) => this.type(it));
     if (!types.includes(type)) {
-      return this.refuse(`${operator} has no meaning for the type ${type}`, "type");
+      return this.refuse(
+        `${operator} has no meaning for the type ${type}`,
+        "type",
+      );
     }
-    return { kind: "application", operator, type, operands, pattern: undefined };
+    return {
+      kind: "application",
+      operator,
+      type,
+      operands,
+      pattern: undefined,
+    };
   }
 
-  private pattern(operator: Operator, operand: Expression | undefined): Pattern | undefined {
+  private pattern(
+    operator: Operator,
+    operand: Expression | undefined,
+  ): Pattern | undefined {
     if (operator !== "matches") {
       return undefined;
     }
     this.path.push("args", 1);
-    if (operand?.kind !== "constant" || operand.type !== "string" || typeof operand.value !== "string") {
+    if (
+      operand?.kind !== "constant" ||
+      operand.type !== "string" ||
+      typeof operand.value !== "string"
+    ) {
       return this.refuse("must be a constant string");
     }
     try {
       return pattern(operand.value);
     } catch (error) {
       if (error instanceof PatternError) {
-        return this.refuse(`is a pattern that cannot be used: ${error.message}`, "const");
+        return this.refuse(
+          `is a pattern that cannot be used: ${error.message}`,
+          "const",
+        );
       }
       throw error;
     } finally {
@@ -161,7 +244,13 @@ class Reader {
     this.variables.push(variable);
     const body = this.below(from, "body", (it) => this.expression(it));
     this.variables.pop();
-    return { kind: "question", decides: operator === "exists", variable, list, body };
+    return {
+      kind: "question",
+      decides: operator === "exists",
+      variable,
+      list,
+      body,
+    };
   }
 
   private only(from: Tree, ...keys: readonly string[]): void {
@@ -171,7 +260,10 @@ class Reader {
     }
   }
 
-  private refuse(message: string, ...below: readonly (string | number)[]): never {
+  private refuse(
+    message: string,
+    ...below: readonly (string | number)[]
+  ): never {
     throw new ValidationError({ message, path: [...this.path, ...below] });
   }
 
@@ -190,7 +282,9 @@ class Reader {
   }
 
   private type(value: unknown): ValueType {
-    return typeof value === "string" && TYPES.includes(value) ? (value as ValueType) : this.refuse("must be a type");
+    return typeof value === "string" && TYPES.includes(value)
+      ? (value as ValueType)
+      : this.refuse("must be a type");
   }
 
   private operator(value: unknown): Operator {
@@ -221,13 +315,24 @@ class Reader {
   }
 
   private segment(value: unknown): Segment {
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 32) {
+    if (
+      typeof value === "number" &&
+      Number.isInteger(value) &&
+      value >= 0 &&
+      value < 2 ** 32
+    ) {
       return value;
     }
-    if (isObject(value) && Object.keys(value).length === 1 && value["all"] === true) {
+    if (
+      isObject(value) &&
+      Object.keys(value).length === 1 &&
+      value["all"] === true
+    ) {
       return { all: true };
     }
-    return typeof value === "string" ? value : this.refuse('must be a key, an index or {"all": true}');
+    return typeof value === "string"
+      ? value
+      : this.refuse('must be a key, an index or {"all": true}');
   }
 }
 
@@ -255,26 +360,39 @@ class Evaluation {
       case "variable":
         return this.variable(of.name, of.path, of.type);
       case "list":
-        return { from: "list", items: of.items.map((inner) => this.element(inner)) };
+        return {
+          from: "list",
+          items: of.items.map((inner) => this.element(inner)),
+        };
       case "logic":
-        return this.decided(of.decides, of.operands, (operand) => truthOf(this.value(operand)));
+        return this.decided(of.decides, of.operands, (operand) =>
+          truthOf(this.value(operand)),
+        );
       case "application": {
         const operands = of.operands.map((operand) => this.value(operand));
         return apply(of.operator, of.type, operands, of.pattern);
       }
       case "question":
-        return this.decided(of.decides, asked(this.value(of.list)), (element) => this.answer(of, element));
+        return this.decided(of.decides, asked(this.value(of.list)), (element) =>
+          this.answer(of, element),
+        );
     }
   }
 
   /** An element of a list; none is itself a list that is made of expressions. */
   private element(of: Expression): Item {
     const found = this.value(of);
-    return found.from === "list" ? { from: "json", value: wire(found), type: "list" } : found;
+    return found.from === "list"
+      ? { from: "json", value: wire(found), type: "list" }
+      : found;
   }
 
   /** Whether one of all is what decides; an error counts only if none does. */
-  private decided<T>(decides: boolean, all: readonly T[], ask: (one: T) => boolean): Item {
+  private decided<T>(
+    decides: boolean,
+    all: readonly T[],
+    ask: (one: T) => boolean,
+  ): Item {
     let first: EvaluationError | undefined;
     for (const one of all) {
       try {
@@ -285,13 +403,18 @@ class Evaluation {
         first ??= absorbed(error);
       }
     }
-    return first === undefined ? truth(!decides) : fail(first.kind, first.message);
+    return first === undefined
+      ? truth(!decides)
+      : fail(first.kind, first.message);
   }
 
   private answer(question: Question, element: Item): boolean {
     this.work += 1;
     if (this.work > GREATEST_WORK) {
-      fail("too_much_work", `the bodies of exists and all are asked more than ${String(GREATEST_WORK)} times`);
+      fail(
+        "too_much_work",
+        `the bodies of exists and all are asked more than ${String(GREATEST_WORK)} times`,
+      );
     }
     this.bound.push([question.variable, element]);
     try {
@@ -301,21 +424,33 @@ class Evaluation {
     }
   }
 
-  private variable(name: string, path: readonly Segment[], type: ValueType): Item {
-    const found = this.bound.findLast(([variable]) => variable === name)?.[1] ?? fail("meaningless", `there is no ${name}`);
+  private variable(
+    name: string,
+    path: readonly Segment[],
+    type: ValueType,
+  ): Item {
+    const found =
+      this.bound.findLast(([variable]) => variable === name)?.[1] ??
+      fail("meaningless", `there is no ${name}`);
     if (found.from === "json") {
       return item(descend(found.value, path) ?? null, type);
     }
     if (path.length > 0) {
       return item(null, type);
     }
-    return found.from === "list" || typeOf(found) === type ? found : fail("form", `a value is not of the type ${type}`);
+    return found.from === "list" || typeOf(found) === type
+      ? found
+      : fail("form", `a value is not of the type ${type}`);
   }
 }
 
 /** What a quantifier asks about: of a list its elements, of a map its keys in order. */
 function asked(container: Item): readonly Item[] {
-  if (container.from !== "json" || !isObject(container.value) || isNull(container)) {
+  if (
+    container.from !== "json" ||
+    !isObject(container.value) ||
+    isNull(container)
+  ) {
     return elements(container);
   }
   const keys = Object.keys(container.value).sort(textOrder);
@@ -336,7 +471,10 @@ export class Guard {
    */
   static parse(guard: unknown): Guard {
     if (isDeeper(guard, DEEPEST_TREE)) {
-      throw new ValidationError({ message: `is nested deeper than ${String(DEEPEST_TREE)} levels`, path: [] });
+      throw new ValidationError({
+        message: `is nested deeper than ${String(DEEPEST_TREE)} levels`,
+        path: [],
+      });
     }
     return new Guard(new Reader().guard(guard));
   }
@@ -347,7 +485,9 @@ export class Guard {
       return plain(wire(new Evaluation(scope).value(this.expression)));
     } catch (error) {
       // Texts, numbers and stacks have bounds in every engine.
-      throw error instanceof RangeError ? new EvaluationError("too_much_work", error.message) : error;
+      throw error instanceof RangeError
+        ? new EvaluationError("too_much_work", error.message)
+        : error;
     }
   }
 

@@ -1,7 +1,14 @@
 /** Tools over HTTP: the payload of a dispatch comes in, the result goes out. */
 
 import { type JsonValue, canonical, isObject } from "./codec.js";
-import { type BoundTool, type Outcome, type RunOptions, ToolFailure, alsoTelling, dispatch } from "./tools.js";
+import {
+  type BoundTool,
+  type Outcome,
+  type RunOptions,
+  ToolFailure,
+  alsoTelling,
+  dispatch,
+} from "./tools.js";
 
 /** Answers a request. */
 export type FetchHandler = (request: Request) => Promise<Response>;
@@ -12,26 +19,44 @@ const LINES = "application/x-ndjson";
 /** How many bytes the body of a request has at the most, where nobody says another number. */
 const LONGEST = 16 * 1024 * 1024;
 
-function answer(status: number, body: JsonValue, headers: Record<string, string> = {}): Response {
-  return new Response(canonical(body), { status, headers: { "content-type": JSON_TYPE, ...headers } });
+function answer(
+  status: number,
+  body: JsonValue,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(canonical(body), {
+    status,
+    headers: { "content-type": JSON_TYPE, ...headers },
+  });
 }
 
 function failed(failure: ToolFailure): Response {
   // No text can follow a status of these, nor one that is none.
-  const status = failure.status >= 400 && failure.status < 600 ? failure.status : 500;
+  const status =
+    failure.status >= 400 && failure.status < 600 ? failure.status : 500;
   return answer(status, { failure: failure.toJSON() });
 }
 
 /** What is answered to a request that is no dispatch. */
-function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return answer(status, { failure: new ToolFailure("invalid_input", message).toJSON() }, headers);
+function refused(
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return answer(
+    status,
+    { failure: new ToolFailure("invalid_input", message).toJSON() },
+    headers,
+  );
 }
 
 function answered(outcome: Outcome): Response {
   if ("failure" in outcome) {
     return failed(outcome.failure);
   }
-  return "result" in outcome ? answer(200, outcome.result) : answer(202, { pending: outcome.pending });
+  return "result" in outcome
+    ? answer(200, outcome.result)
+    : answer(202, { pending: outcome.pending });
 }
 
 interface Dispatched {
@@ -42,11 +67,19 @@ interface Dispatched {
 }
 
 /** The text of the body; nothing if it has more bytes than these. What follows is not even read. */
-async function textOf(request: Request, longest: number): Promise<string | undefined> {
+async function textOf(
+  request: Request,
+  longest: number,
+): Promise<string | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined =
+    request.body?.getReader();
   let [text, length] = ["", 0];
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+  for (
+    let part = await reader?.read();
+    part?.done === false;
+    part = await reader?.read()
+  ) {
     length += part.value.byteLength;
     if (length > longest) {
       return undefined;
@@ -56,7 +89,11 @@ async function textOf(request: Request, longest: number): Promise<string | undef
   return text + decoder.decode();
 }
 
-async function read(request: Request, only: BoundTool | undefined, longest: number): Promise<Dispatched | Response> {
+async function read(
+  request: Request,
+  only: BoundTool | undefined,
+  longest: number,
+): Promise<Dispatched | Response> {
   const [kind = ""] = (request.headers.get("content-type") ?? "").split(";");
   // What a page of another origin can send without asking first is never declared as JSON.
   if (kind.trim().toLowerCase() !== JSON_TYPE) {
@@ -75,10 +112,14 @@ async function read(request: Request, only: BoundTool | undefined, longest: numb
   if (!isObject(body)) {
     return refused(400, "(root): must be an object");
   }
-  const own = (key: string): unknown => (Object.hasOwn(body, key) ? body[key] : undefined);
+  const own = (key: string): unknown =>
+    Object.hasOwn(body, key) ? body[key] : undefined;
   const name = own("name") ?? only?.name;
   if (typeof name !== "string") {
-    return refused(400, `/name: ${name === undefined ? "is missing" : "must be a string"}`);
+    return refused(
+      400,
+      `/name: ${name === undefined ? "is missing" : "must be a string"}`,
+    );
   }
   const [args, key] = [own("args"), own("key")];
   return {
@@ -90,7 +131,11 @@ async function read(request: Request, only: BoundTool | undefined, longest: numb
 }
 
 /** What the tool streams, and then its outcome, each on a line of its own. */
-function streamed(tools: readonly BoundTool[], dispatched: Dispatched, options: RunOptions): Response {
+function streamed(
+  tools: readonly BoundTool[],
+  dispatched: Dispatched,
+  options: RunOptions,
+): Response {
   const encoder = new TextEncoder();
   let open = true;
   const body = new ReadableStream<Uint8Array>({
@@ -113,16 +158,27 @@ function streamed(tools: readonly BoundTool[], dispatched: Dispatched, options: 
         },
       );
       const outcome = await dispatch(tools, dispatched, told);
-      line("failure" in outcome ? { failure: outcome.failure.toJSON() } : { ...outcome });
+      line(
+        "failure" in outcome
+          ? { failure: outcome.failure.toJSON() }
+          : { ...outcome },
+      );
       if (open) {
         controller.close();
       }
     },
   });
-  return new Response(body, { status: 200, headers: { "content-type": LINES } });
+  return new Response(body, {
+    status: 200,
+    headers: { "content-type": LINES },
+  });
 }
 
-function handler(tools: readonly BoundTool[], only: BoundTool | undefined, options: RunOptions): FetchHandler {
+function handler(
+  tools: readonly BoundTool[],
+  only: BoundTool | undefined,
+  options: RunOptions,
+): FetchHandler {
   return async (request) => {
     if (request.method !== "POST") {
       return refused(405, "a dispatch is sent with POST", { allow: "POST" });
@@ -139,11 +195,17 @@ function handler(tools: readonly BoundTool[], only: BoundTool | undefined, optio
 }
 
 /** Serves all of these tools: a dispatch names the one that is meant. Who accepts `application/x-ndjson` also gets what tools stream. */
-export function fetchHandler(tools: readonly BoundTool[], options: RunOptions = {}): FetchHandler {
+export function fetchHandler(
+  tools: readonly BoundTool[],
+  options: RunOptions = {},
+): FetchHandler {
   return handler(tools, undefined, options);
 }
 
 /** Serves one tool, which a dispatch need not name. */
-export function toolHandler(tool: BoundTool, options: RunOptions = {}): FetchHandler {
+export function toolHandler(
+  tool: BoundTool,
+  options: RunOptions = {},
+): FetchHandler {
   return handler([tool], tool, options);
 }

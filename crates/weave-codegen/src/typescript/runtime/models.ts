@@ -1,7 +1,13 @@
 /** Tools as the libraries of models take them, where the objects of `modelTools` are not what one takes. It needs no package. */
 
 import { type Issue, type JsonValue, canonical, isObject } from "./codec.js";
-import { type BoundTool, type ModelTool, type RunOptions, ToolFailure, modelTools } from "./tools.js";
+import {
+  type BoundTool,
+  type ModelTool,
+  type RunOptions,
+  ToolFailure,
+  modelTools,
+} from "./tools.js";
 
 /** The JSON Schema of arguments, as libraries want to see it. */
 export interface ParameterSchema {
@@ -17,15 +23,27 @@ function parameters(tool: ModelTool): ParameterSchema {
   return {
     ...tool.parameters,
     type: "object",
-    properties: (isObject(properties) ? properties : {}) as Record<string, Record<string, unknown>>,
-    required: Array.isArray(required) ? [...(required as readonly string[])] : [],
+    properties: (isObject(properties) ? properties : {}) as Record<
+      string,
+      Record<string, unknown>
+    >,
+    required: Array.isArray(required)
+      ? [...(required as readonly string[])]
+      : [],
     additionalProperties: false,
   };
 }
 
 /** What a model reads about a call. */
-async function told(tool: ModelTool, args: unknown, signal: AbortSignal | null | undefined): Promise<string> {
-  const result = await tool.execute(args, signal === undefined || signal === null ? {} : { signal });
+async function told(
+  tool: ModelTool,
+  args: unknown,
+  signal: AbortSignal | null | undefined,
+): Promise<string> {
+  const result = await tool.execute(
+    args,
+    signal === undefined || signal === null ? {} : { signal },
+  );
   return typeof result === "string" ? result : canonical(result);
 }
 
@@ -35,7 +53,11 @@ export interface OpenAIAgentsTool {
   description: string;
   parameters: never;
   strict: never;
-  execute: (args: unknown, context: unknown, details?: { signal?: AbortSignal }) => Promise<string>;
+  execute: (
+    args: unknown,
+    context: unknown,
+    details?: { signal?: AbortSignal },
+  ) => Promise<string>;
 }
 
 /** The tools of an `Agent` of `@openai/agents`, made by its function `tool`. What fails is told to the model as JSON. */
@@ -69,12 +91,18 @@ export interface AnthropicTool {
   name: string;
   description: string;
   input_schema: ParameterSchema;
-  run: (args: unknown, context?: { signal?: AbortSignal | null | undefined }) => Promise<string>;
+  run: (
+    args: unknown,
+    context?: { signal?: AbortSignal | null | undefined },
+  ) => Promise<string>;
   parse: (args: unknown) => unknown;
 }
 
 /** The tools of `client.beta.messages.toolRunner` of `@anthropic-ai/sdk`. What fails is an error of the runner, which tells the model its message. */
-export function anthropicTools(tools: readonly BoundTool[], options: RunOptions = {}): AnthropicTool[] {
+export function anthropicTools(
+  tools: readonly BoundTool[],
+  options: RunOptions = {},
+): AnthropicTool[] {
   return modelTools(tools, options).map((tool) => ({
     name: tool.name,
     description: tool.description,
@@ -91,14 +119,29 @@ export interface ArgumentSchema {
     readonly vendor: "weave";
     readonly validate: (
       value: unknown,
-    ) => { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
-    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
+    ) =>
+      | { readonly value: unknown; readonly issues?: undefined }
+      | { readonly issues: readonly Issue[] };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
   };
 }
 
-function argumentSchema(tool: ModelTool, validate: ArgumentSchema["~standard"]["validate"]): ArgumentSchema {
+function argumentSchema(
+  tool: ModelTool,
+  validate: ArgumentSchema["~standard"]["validate"],
+): ArgumentSchema {
   const schema = (): Record<string, unknown> => ({ ...tool.parameters });
-  return { "~standard": { version: 1, vendor: "weave", validate, jsonSchema: { input: schema, output: schema } } };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "weave",
+      validate,
+      jsonSchema: { input: schema, output: schema },
+    },
+  };
 }
 
 /** The same, where the library tells the model what is wrong with arguments. */
@@ -114,11 +157,17 @@ export interface AITool {
   description: string;
   title?: string;
   inputSchema: ArgumentSchema;
-  execute: (args: unknown, options: { abortSignal?: AbortSignal | undefined }) => Promise<JsonValue>;
+  execute: (
+    args: unknown,
+    options: { abortSignal?: AbortSignal | undefined },
+  ) => Promise<JsonValue>;
 }
 
 /** The `tools` of `generateText` and others of the package `ai`, by their names. What fails is thrown, which that package tells the model. */
-export function aiTools(tools: readonly BoundTool[], options: RunOptions = {}): Record<string, AITool> {
+export function aiTools(
+  tools: readonly BoundTool[],
+  options: RunOptions = {},
+): Record<string, AITool> {
   const made = modelTools(tools, options).map((tool): [string, AITool] => {
     return [
       tool.name,
@@ -127,7 +176,11 @@ export function aiTools(tools: readonly BoundTool[], options: RunOptions = {}): 
         ...(tool.title === undefined ? {} : { title: tool.title }),
         // A failure says what is wrong with the arguments.
         inputSchema: argumentSchema(tool, (value) => ({ value })),
-        execute: (args, { abortSignal }) => tool.execute(args, abortSignal === undefined ? {} : { signal: abortSignal }),
+        execute: (args, { abortSignal }) =>
+          tool.execute(
+            args,
+            abortSignal === undefined ? {} : { signal: abortSignal },
+          ),
       },
     ];
   });
@@ -145,12 +198,19 @@ export interface WarlockTool {
   input: ArgumentSchema;
   execute: (
     input: unknown,
-    context?: { artifacts: Record<string, unknown>; signal?: AbortSignal | undefined },
+    context?: {
+      artifacts: Record<string, unknown>;
+      signal?: AbortSignal | undefined;
+    },
   ) => Promise<JsonValue>;
 }
 
 /** The `tools` of an agent of warlock, made by its function `tool`. What a tool hands over stands in the artifacts of the call; what fails is thrown. */
-export function warlockTools<Tool>(tool: (config: WarlockTool) => Tool, tools: readonly BoundTool[], options: RunOptions = {}): Tool[] {
+export function warlockTools<Tool>(
+  tool: (config: WarlockTool) => Tool,
+  tools: readonly BoundTool[],
+  options: RunOptions = {},
+): Tool[] {
   return modelTools(tools, options).map((known) =>
     tool({
       name: known.name,
@@ -160,7 +220,11 @@ export function warlockTools<Tool>(tool: (config: WarlockTool) => Tool, tools: r
       // It is asked before anybody has looked at the arguments.
       action: (input) => {
         const read = known.input.decode(input);
-        return (read.ok ? known.action(read.value) : undefined) ?? known.title ?? known.name;
+        return (
+          (read.ok ? known.action(read.value) : undefined) ??
+          known.title ??
+          known.name
+        );
       },
       mode: known.mode,
       input: checkedSchema(known),
@@ -191,7 +255,10 @@ export interface EffectTool<Running, Emitted> {
   readonly description: string;
   readonly inputSchema: ArgumentSchema;
   readonly strict: boolean;
-  readonly run: (input: unknown, emit: (event: JsonValue) => Emitted) => Running;
+  readonly run: (
+    input: unknown,
+    emit: (event: JsonValue) => Emitted,
+  ) => Running;
 }
 
 /** The tools of a toolkit of effect-uai, made with the module `Effect`. What a tool streams is emitted in its order before the tool ends; what fails fails the effect. */
@@ -225,20 +292,47 @@ export function effectTools<Running, Emitted>(
 }
 
 /** What OpenAI's strict mode knows beside `type`, `enum` and what holds schemas. */
-const STRICT = new Set(["description", "const", "enum", "type", "minimum", "maximum", "pattern", "minItems", "maxItems", "required"]);
-const FORMATS = new Set(["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"]);
+const STRICT = new Set([
+  "description",
+  "const",
+  "enum",
+  "type",
+  "minimum",
+  "maximum",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "required",
+]);
+const FORMATS = new Set([
+  "date-time",
+  "time",
+  "date",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+]);
 
 /** Whether OpenAI's strict mode takes a schema as it is: objects are closed, and nothing may be left out. */
 function isStrict(schema: JsonValue | undefined): boolean {
   if (!isObject(schema)) {
     return false;
   }
-  const all = (value: unknown): boolean => isObject(value) && (Object.values(value) as JsonValue[]).every(isStrict);
+  const all = (value: unknown): boolean =>
+    isObject(value) && (Object.values(value) as JsonValue[]).every(isStrict);
   const { type, properties, required, additionalProperties } = schema;
   if (type === "object") {
     const names = isObject(properties) ? Object.keys(properties) : [];
-    const known = Array.isArray(required) ? (required as readonly JsonValue[]) : [];
-    if (additionalProperties !== false || names.some((name) => !known.includes(name))) {
+    const known = Array.isArray(required)
+      ? (required as readonly JsonValue[])
+      : [];
+    if (
+      additionalProperties !== false ||
+      names.some((name) => !known.includes(name))
+    ) {
       return false;
     }
   }
@@ -250,7 +344,10 @@ function isStrict(schema: JsonValue | undefined): boolean {
       case "items":
         return isStrict(value);
       case "anyOf":
-        return Array.isArray(value) && (value as readonly JsonValue[]).every(isStrict);
+        return (
+          Array.isArray(value) &&
+          (value as readonly JsonValue[]).every(isStrict)
+        );
       case "additionalProperties":
         return value === false;
       case "format":

@@ -37,11 +37,23 @@ export interface Signature {
 }
 
 const NUMBERS = ["int", "int64", "float", "decimal"] as const;
-const ORDERED = [...NUMBERS, "bool", "string", "bytes", "timestamp", "date", "duration"] as const;
+const ORDERED = [
+  ...NUMBERS,
+  "bool",
+  "string",
+  "bytes",
+  "timestamp",
+  "date",
+  "duration",
+] as const;
 const OTHERS = ["list", "map", "record", "json"] as const;
 
 const logic: Signature = { least: 2, most: Infinity };
-const equality: Signature = { least: 2, most: 2, types: [...ORDERED, ...OTHERS, "null"] };
+const equality: Signature = {
+  least: 2,
+  most: 2,
+  types: [...ORDERED, ...OTHERS, "null"],
+};
 const ordering: Signature = { least: 2, most: 2, types: ORDERED };
 const ofTexts: Signature = { least: 2, most: 2 };
 const one: Signature = { least: 1, most: 1 };
@@ -106,7 +118,12 @@ function meaningless(operator: Operator): never {
 }
 
 /** The value of an operator on its operands, of which `type` is the type where that decides what it does. */
-export function apply(operator: Operator, type: ValueType, operands: readonly Item[], pattern: Pattern | undefined): Item {
+export function apply(
+  operator: Operator,
+  type: ValueType,
+  operands: readonly Item[],
+  pattern: Pattern | undefined,
+): Item {
   const [first, second] = operands;
   if (first === undefined) {
     return meaningless(operator);
@@ -127,12 +144,22 @@ export function apply(operator: Operator, type: ValueType, operands: readonly It
     case "%":
       return fold(operator, type, operands);
     default:
-      return truth(second === undefined ? meaningless(operator) : asked(operator, type, first, second, pattern));
+      return truth(
+        second === undefined
+          ? meaningless(operator)
+          : asked(operator, type, first, second, pattern),
+      );
   }
 }
 
 /** Questions about two values. */
-function asked(operator: Operator, type: ValueType, first: Item, second: Item, pattern: Pattern | undefined): boolean {
+function asked(
+  operator: Operator,
+  type: ValueType,
+  first: Item,
+  second: Item,
+  pattern: Pattern | undefined,
+): boolean {
   switch (operator) {
     case "==":
       return equal(first, second, type);
@@ -143,7 +170,13 @@ function asked(operator: Operator, type: ValueType, first: Item, second: Item, p
     case ">":
     case ">=": {
       const order = compare(some(first, type), some(second, type)) ?? NaN;
-      return operator === "<" ? order < 0 : operator === "<=" ? order <= 0 : operator === ">" ? order > 0 : order >= 0;
+      return operator === "<"
+        ? order < 0
+        : operator === "<="
+          ? order <= 0
+          : operator === ">"
+            ? order > 0
+            : order >= 0;
     }
     case "in":
       return isIn(first, second, type);
@@ -175,16 +208,27 @@ function equal(one: Item, other: Item, type: ValueType): boolean {
       check(value, type);
       return { json: value };
     }
-    return type === "json" || type === "null" ? { json: wire(side) } : { scalar: scalar(side, type) };
+    return type === "json" || type === "null"
+      ? { json: wire(side) }
+      : { scalar: scalar(side, type) };
   });
   const [left, right] = compared;
-  if (left === null || right === null || left === undefined || right === undefined) {
+  if (
+    left === null ||
+    right === null ||
+    left === undefined ||
+    right === undefined
+  ) {
     return left === right;
   }
   if (left.json !== undefined && right.json !== undefined) {
     return sameJson(left.json, right.json);
   }
-  return left.scalar !== undefined && right.scalar !== undefined && compare(left.scalar, right.scalar) === 0;
+  return (
+    left.scalar !== undefined &&
+    right.scalar !== undefined &&
+    compare(left.scalar, right.scalar) === 0
+  );
 }
 
 /** Whether an element of a list equals the value, or a map has it as a key. */
@@ -224,7 +268,10 @@ function negated(value: Scalar): Scalar {
     case "float":
       return { kind: "float", value: -value.value };
     case "decimal":
-      return { kind: "decimal", value: { digits: -value.value.digits, scale: value.value.scale } };
+      return {
+        kind: "decimal",
+        value: { digits: -value.value.digits, scale: value.value.scale },
+      };
     case "length":
       return { kind: "length", value: -value.value };
     default:
@@ -235,30 +282,52 @@ function negated(value: Scalar): Scalar {
 type Arithmetic = "+" | "-" | "*" | "/" | "%";
 
 /** An operator on two operands or more, from left to right. */
-function fold(operator: Arithmetic, type: ValueType, operands: readonly Item[]): Item {
+function fold(
+  operator: Arithmetic,
+  type: ValueType,
+  operands: readonly Item[],
+): Item {
   if (type === "list") {
-    return { from: "list", items: operands.flatMap((operand) => elements(operand)) };
+    return {
+      from: "list",
+      items: operands.flatMap((operand) => elements(operand)),
+    };
   }
   // Among moments stand lengths, each of its own type.
   const typed = (operand: Item): ValueType =>
-    type !== "timestamp" ? type : typeOf(operand) === "duration" ? "duration" : "timestamp";
+    type !== "timestamp"
+      ? type
+      : typeOf(operand) === "duration"
+        ? "duration"
+        : "timestamp";
   const [first, ...rest] = operands;
-  let sum = first === undefined ? meaningless(operator) : some(first, typed(first));
+  let sum =
+    first === undefined ? meaningless(operator) : some(first, typed(first));
   for (const operand of rest) {
     sum = step(operator, sum, some(operand, typed(operand)));
   }
-  return { from: "operator", value: sum, type: sum.kind === "length" ? "duration" : type };
+  return {
+    from: "operator",
+    value: sum,
+    type: sum.kind === "length" ? "duration" : type,
+  };
 }
 
 function step(operator: Arithmetic, one: Scalar, other: Scalar): Scalar {
   if (one.kind === "whole" && other.kind === "whole") {
-    return { kind: "whole", value: int64(whole(operator, one.value, other.value)) };
+    return {
+      kind: "whole",
+      value: int64(whole(operator, one.value, other.value)),
+    };
   }
   if (one.kind === "float" && other.kind === "float") {
     return { kind: "float", value: FLOATS[operator](one.value, other.value) };
   }
   if (one.kind === "decimal" && other.kind === "decimal") {
-    return { kind: "decimal", value: decimal(operator, one.value, other.value) };
+    return {
+      kind: "decimal",
+      value: decimal(operator, one.value, other.value),
+    };
   }
   if (operator === "+" && one.kind === "text" && other.kind === "text") {
     return { kind: "text", value: one.value + other.value };
@@ -273,7 +342,9 @@ function step(operator: Arithmetic, one: Scalar, other: Scalar): Scalar {
 }
 
 function int64(value: bigint): bigint {
-  return isInt64(value) ? value : fail("overflow", "an integer is beyond 64 bits");
+  return isInt64(value)
+    ? value
+    : fail("overflow", "an integer is beyond 64 bits");
 }
 
 function whole(operator: Arithmetic, one: bigint, other: bigint): bigint {
@@ -295,7 +366,9 @@ function whole(operator: Arithmetic, one: bigint, other: bigint): bigint {
   }
 }
 
-const FLOATS: Readonly<Record<Arithmetic, (one: number, other: number) => number>> = {
+const FLOATS: Readonly<
+  Record<Arithmetic, (one: number, other: number) => number>
+> = {
   "+": (one, other) => one + other,
   "-": (one, other) => one - other,
   "*": (one, other) => one * other,
@@ -303,9 +376,16 @@ const FLOATS: Readonly<Record<Arithmetic, (one: number, other: number) => number
   "%": () => meaningless("%"),
 };
 
-function decimal(operator: Arithmetic, one: Fraction, other: Fraction): Fraction {
+function decimal(
+  operator: Arithmetic,
+  one: Fraction,
+  other: Fraction,
+): Fraction {
   if (operator === "*") {
-    return { digits: one.digits * other.digits, scale: one.scale + other.scale };
+    return {
+      digits: one.digits * other.digits,
+      scale: one.scale + other.scale,
+    };
   }
   const [left, right] = aligned(one, other);
   const scale = Math.max(one.scale, other.scale);
@@ -324,15 +404,23 @@ function time(operator: Arithmetic, one: Scalar, other: Scalar): Scalar {
     if (one.kind === "moment" && other.kind === "length") {
       return moment(one.value + other.value);
     }
-    if (one.kind === "length" && (other.kind === "moment" || other.kind === "length")) {
-      return other.kind === "moment" ? moment(one.value + other.value) : length(one.value + other.value);
+    if (
+      one.kind === "length" &&
+      (other.kind === "moment" || other.kind === "length")
+    ) {
+      return other.kind === "moment"
+        ? moment(one.value + other.value)
+        : length(one.value + other.value);
     }
   }
   if (operator === "-") {
     if (one.kind === "moment" && other.kind === "length") {
       return moment(one.value - other.value);
     }
-    if (one.kind === other.kind && (one.kind === "moment" || one.kind === "length")) {
+    if (
+      one.kind === other.kind &&
+      (one.kind === "moment" || one.kind === "length")
+    ) {
       return length(one.value - (other.value as bigint));
     }
   }

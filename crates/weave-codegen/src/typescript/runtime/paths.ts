@@ -14,20 +14,28 @@ export interface Scope {
 export type Segment = string | number | { readonly all: true };
 
 /** What a path reads; nothing where something is absent, null or of another kind. */
-export function readPath(path: readonly Segment[], scope: Scope): JsonValue | undefined {
+export function readPath(
+  path: readonly Segment[],
+  scope: Scope,
+): JsonValue | undefined {
   const [root, ...rest] = path;
   if (typeof root !== "string") {
     return undefined;
   }
   if (typeof rest[0] === "object") {
     const behind = rest.slice(1);
-    return own(scope.answers, root)?.map((answer) => descend(answer, behind) ?? null);
+    return own(scope.answers, root)?.map(
+      (answer) => descend(answer, behind) ?? null,
+    );
   }
   return descend(own(scope.roots, root), rest);
 }
 
 /** What lies below a value. */
-export function descend<T>(value: T | undefined, path: readonly Segment[]): T | undefined {
+export function descend<T>(
+  value: T | undefined,
+  path: readonly Segment[],
+): T | undefined {
   let at: unknown = value;
   for (const segment of path) {
     if (typeof segment === "string" && isObject(at)) {
@@ -42,7 +50,10 @@ export function descend<T>(value: T | undefined, path: readonly Segment[]): T | 
   return at as T | undefined;
 }
 
-function own<T>(from: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+function own<T>(
+  from: Readonly<Record<string, T>> | undefined,
+  key: string,
+): T | undefined {
   return from !== undefined && Object.hasOwn(from, key) ? from[key] : undefined;
 }
 

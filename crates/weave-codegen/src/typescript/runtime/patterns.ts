@@ -22,24 +22,45 @@ type Ranges = readonly number[];
 type Assertion = "^" | "$" | "b" | "B";
 
 type Part =
-  | { readonly kind: "characters"; readonly ranges: Ranges; readonly negated: boolean }
+  | {
+      readonly kind: "characters";
+      readonly ranges: Ranges;
+      readonly negated: boolean;
+    }
   | { readonly kind: "assertion"; readonly assertion: Assertion }
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly Part[] }
-  | { readonly kind: "repetition"; readonly part: Part; readonly least: number; readonly most: number };
+  | {
+      readonly kind: "repetition";
+      readonly part: Part;
+      readonly least: number;
+      readonly most: number;
+    };
 
 /** Go, as all of RE2's family, refuses more: repetitions within each other are multiplied. */
 const MOST_REPEATED = 1000;
 const DEEPEST_GROUP = 100;
 const MOST_STATES = 200_000;
 
-const points = (text: string): number[] => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+const points = (text: string): number[] =>
+  Array.from(text, (character) => character.codePointAt(0) ?? 0);
 const ranges = (...texts: readonly string[]): Ranges => texts.flatMap(points);
 
 const DIGIT = ranges("09");
 const WORD = ranges("09", "AZ", "__", "az");
 const SPACE = ranges("\t\n", "\f\r", "  ");
-const CLASSES: Readonly<Record<string, Ranges>> = { d: DIGIT, w: WORD, s: SPACE };
-const SPECIAL: Readonly<Record<string, string>> = { a: "\x07", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+const CLASSES: Readonly<Record<string, Ranges>> = {
+  d: DIGIT,
+  w: WORD,
+  s: SPACE,
+};
+const SPECIAL: Readonly<Record<string, string>> = {
+  a: "\x07",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+};
 const LAST = 0x10ffff;
 
 /** All code points that are in none of the ranges, which are in their order. */
@@ -63,11 +84,15 @@ class Reader {
 
   whole(): Part {
     const part = this.choice();
-    return this.at < this.text.length ? this.refuse("a `)` closes nothing") : part;
+    return this.at < this.text.length
+      ? this.refuse("a `)` closes nothing")
+      : part;
   }
 
   private refuse(message: string): never {
-    throw new PatternError(`${message} (at character ${String(this.at)} of the pattern)`);
+    throw new PatternError(
+      `${message} (at character ${String(this.at)} of the pattern)`,
+    );
   }
 
   private next(): string | undefined {
@@ -96,7 +121,11 @@ class Reader {
 
   private sequence(): Part {
     const parts: Part[] = [];
-    for (let next = this.next(); next !== undefined && next !== "|" && next !== ")"; next = this.next()) {
+    for (
+      let next = this.next();
+      next !== undefined && next !== "|" && next !== ")";
+      next = this.next()
+    ) {
       parts.push(this.repeated(this.one()));
     }
     return { kind: "sequence", parts };
@@ -122,13 +151,19 @@ class Reader {
       case "{":
         return this.refuse("there is nothing that can be repeated");
       default:
-        return { kind: "characters", ranges: ranges(taken + taken), negated: false };
+        return {
+          kind: "characters",
+          ranges: ranges(taken + taken),
+          negated: false,
+        };
     }
   }
 
   private group(): Part {
     if (this.takes("?") && !this.takes(":")) {
-      return this.refuse("only `(…)` and `(?:…)` are groups that are understood everywhere");
+      return this.refuse(
+        "only `(…)` and `(?:…)` are groups that are understood everywhere",
+      );
     }
     this.depth += 1;
     if (this.depth > DEEPEST_GROUP) {
@@ -144,7 +179,11 @@ class Reader {
     if (escaped === "b" || escaped === "B") {
       return { kind: "assertion", assertion: escaped };
     }
-    return { kind: "characters", ranges: this.escaped(escaped), negated: false };
+    return {
+      kind: "characters",
+      ranges: this.escaped(escaped),
+      negated: false,
+    };
   }
 
   /** What stands for characters behind a backslash. */
@@ -164,7 +203,9 @@ class Reader {
     if (escaped === "x") {
       const digits = this.take() + this.take();
       const point = parseInt(digits, 16);
-      return /^[0-9A-Fa-f]{2}$/.test(digits) ? [point, point] : this.refuse("`\\x` has two digits");
+      return /^[0-9A-Fa-f]{2}$/.test(digits)
+        ? [point, point]
+        : this.refuse("`\\x` has two digits");
     }
     if (/^[\0-\x7f]$/.test(escaped) && !/[0-9A-Za-z<>]/.test(escaped)) {
       return ranges(escaped + escaped);
@@ -178,13 +219,23 @@ class Reader {
     while (this.takes("-")) {
       all.push(...ranges("--"));
     }
-    for (let isFirst = all.length === 0; isFirst || this.next() !== "]"; isFirst = false) {
+    for (
+      let isFirst = all.length === 0;
+      isFirst || this.next() !== "]";
+      isFirst = false
+    ) {
       const from = this.member();
       if (this.next() === "-" && this.text[this.at + 1] !== "]") {
         this.at += 1;
         const to = this.member();
         const [first = 0, last = 0] = [from[0], to[1]];
-        if (from.length !== 2 || from[0] !== from[1] || to.length !== 2 || to[0] !== to[1] || first > last) {
+        if (
+          from.length !== 2 ||
+          from[0] !== from[1] ||
+          to.length !== 2 ||
+          to[0] !== to[1] ||
+          first > last
+        ) {
           return this.refuse("this is no range of characters");
         }
         all.push(first, last);
@@ -202,7 +253,9 @@ class Reader {
       return this.escaped(this.take());
     }
     const isOperation = "&-~".includes(taken) && this.next() === taken;
-    return taken === "[" || isOperation ? this.refuse("this is not understood everywhere in a class") : ranges(taken + taken);
+    return taken === "[" || isOperation
+      ? this.refuse("this is not understood everywhere in a class")
+      : ranges(taken + taken);
   }
 
   private repeated(part: Part): Part {
@@ -236,12 +289,18 @@ class Reader {
     }
     const least = this.number() ?? this.refuse("`{` is followed by a number");
     const most = this.takes(",") ? (this.number() ?? Infinity) : least;
-    return this.takes("}") && least <= most ? [least, most] : this.refuse("a repetition is `{m}`, `{m,}` or `{m,n}`");
+    return this.takes("}") && least <= most
+      ? [least, most]
+      : this.refuse("a repetition is `{m}`, `{m,}` or `{m,n}`");
   }
 
   private number(): number | undefined {
     let digits = "";
-    for (let next = this.next(); next !== undefined && /^[0-9]$/.test(next); next = this.next()) {
+    for (
+      let next = this.next();
+      next !== undefined && /^[0-9]$/.test(next);
+      next = this.next()
+    ) {
       digits += next;
       this.at += 1;
     }
@@ -256,10 +315,17 @@ function checkRepetitions(part: Part, room: number): void {
       checkRepetitions(inner, room);
     });
   } else if (part.kind === "repetition") {
-    const isCounted = part.least > 1 || (part.most !== Infinity && part.most > 1);
-    const times = isCounted ? (part.most === Infinity ? part.least : part.most) : 1;
+    const isCounted =
+      part.least > 1 || (part.most !== Infinity && part.most > 1);
+    const times = isCounted
+      ? part.most === Infinity
+        ? part.least
+        : part.most
+      : 1;
     if (times > room) {
-      throw new PatternError("more than 1,000 repetitions, those within each other multiplied, are not understood everywhere");
+      throw new PatternError(
+        "more than 1,000 repetitions, those within each other multiplied, are not understood everywhere",
+      );
     }
     checkRepetitions(part.part, Math.floor(room / times));
   }
@@ -267,8 +333,17 @@ function checkRepetitions(part: Part, room: number): void {
 
 /** What is done in a state: a character is passed, a place is looked at, other states are entered, or the pattern is found. */
 type State =
-  | { readonly kind: "characters"; readonly ranges: Ranges; readonly negated: boolean; readonly next: number }
-  | { readonly kind: "assertion"; readonly assertion: Assertion; readonly next: number }
+  | {
+      readonly kind: "characters";
+      readonly ranges: Ranges;
+      readonly negated: boolean;
+      readonly next: number;
+    }
+  | {
+      readonly kind: "assertion";
+      readonly assertion: Assertion;
+      readonly next: number;
+    }
   | { readonly kind: "fork"; readonly nexts: number[] }
   | { readonly kind: "found" };
 
@@ -289,11 +364,17 @@ class Builder {
       case "assertion":
         return this.add({ ...part, next });
       case "sequence":
-        return part.parts.reduceRight((behind, inner) => this.build(inner, behind), next);
+        return part.parts.reduceRight(
+          (behind, inner) => this.build(inner, behind),
+          next,
+        );
       case "choice":
         return part.parts.length === 1 && part.parts[0] !== undefined
           ? this.build(part.parts[0], next)
-          : this.add({ kind: "fork", nexts: part.parts.map((inner) => this.build(inner, next)) });
+          : this.add({
+              kind: "fork",
+              nexts: part.parts.map((inner) => this.build(inner, next)),
+            });
       case "repetition": {
         let start = next;
         if (part.most === Infinity) {
@@ -302,7 +383,10 @@ class Builder {
           nexts.push(this.build(part.part, start));
         } else {
           for (let index = part.least; index < part.most; index += 1) {
-            start = this.add({ kind: "fork", nexts: [next, this.build(part.part, start)] });
+            start = this.add({
+              kind: "fork",
+              nexts: [next, this.build(part.part, start)],
+            });
           }
         }
         for (let index = 0; index < part.least; index += 1) {
@@ -323,21 +407,30 @@ function has(of: Ranges, point: number): boolean {
   return false;
 }
 
-function holds(assertion: Assertion, before: number | undefined, behind: number | undefined): boolean {
+function holds(
+  assertion: Assertion,
+  before: number | undefined,
+  behind: number | undefined,
+): boolean {
   switch (assertion) {
     case "^":
       return before === undefined;
     case "$":
       return behind === undefined;
     default: {
-      const isWord = (point: number | undefined): boolean => point !== undefined && has(WORD, point);
+      const isWord = (point: number | undefined): boolean =>
+        point !== undefined && has(WORD, point);
       return (isWord(before) !== isWord(behind)) === (assertion === "b");
     }
   }
 }
 
 /** Whether the pattern that begins in a state is found anywhere in a text. */
-function isFound(states: readonly State[], start: number, text: string): boolean {
+function isFound(
+  states: readonly State[],
+  start: number,
+  text: string,
+): boolean {
   // In which round a state was entered last, so that none is entered twice at one place.
   const entered = new Int32Array(states.length).fill(-1);
   let waiting: number[] = [];
@@ -362,7 +455,10 @@ function isFound(states: readonly State[], start: number, text: string): boolean
         if (holds(state.assertion, before, behind)) {
           open.push(state.next);
         }
-      } else if (behind !== undefined && has(state.ranges, behind) !== state.negated) {
+      } else if (
+        behind !== undefined &&
+        has(state.ranges, behind) !== state.negated
+      ) {
         waiting.push(state.next);
       }
     }

@@ -19,7 +19,12 @@ const POISON = "__proto__";
 /** Sets a property of an object, whatever its name. */
 function put<T>(into: Record<string, T>, key: string, value: T): void {
   if (key === POISON) {
-    Object.defineProperty(into, key, { value, configurable: true, enumerable: true, writable: true });
+    Object.defineProperty(into, key, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    });
   } else {
     into[key] = value;
   }
@@ -49,13 +54,26 @@ export function optional<T>(name: string, wire: string, node: Node<T>): Field {
 }
 
 /** A field that a writer may leave out, and that every reader finds. */
-export function defaulted<T>(name: string, wire: string, node: Node<T>, fallback: JsonValue): Field {
+export function defaulted<T>(
+  name: string,
+  wire: string,
+  node: Node<T>,
+  fallback: JsonValue,
+): Field {
   return { name, wire, node, optional: false, fallback };
 }
 
-function readField(field: Field, object: Readonly<Record<string, unknown>>, place: Place, into: Record<string, unknown>): void {
-  const value = Object.hasOwn(object, field.wire) ? object[field.wire] : undefined;
-  const absent = value === undefined || (value === null && !field.node.nullable());
+function readField(
+  field: Field,
+  object: Readonly<Record<string, unknown>>,
+  place: Place,
+  into: Record<string, unknown>,
+): void {
+  const value = Object.hasOwn(object, field.wire)
+    ? object[field.wire]
+    : undefined;
+  const absent =
+    value === undefined || (value === null && !field.node.nullable());
   if (!absent) {
     into[field.name] = below(field.node, value, field.wire, place);
   } else if (field.fallback !== undefined) {
@@ -108,16 +126,23 @@ export function record<T>(fields: readonly Field[], open: boolean): Node<T> {
     const from = asObject(value);
     const into: Record<string, JsonValue> = {};
     for (const field of fields) {
-      const found = Object.hasOwn(from, field.name) ? from[field.name] : undefined;
+      const found = Object.hasOwn(from, field.name)
+        ? from[field.name]
+        : undefined;
       if (found !== undefined) {
         put(into, field.wire, field.node.write(found));
       }
     }
     for (const key of Object.keys(from)) {
       if (key === EXTRA && open) {
-        const extra = Object.entries(asObject(from[EXTRA])).filter(([name]) => !known.has(name));
+        const extra = Object.entries(asObject(from[EXTRA])).filter(
+          ([name]) => !known.has(name),
+        );
         extra.forEach(([name, entry]) => (into[name] = entry as JsonValue));
-      } else if (from[key] !== undefined && !fields.some((field) => field.name === key)) {
+      } else if (
+        from[key] !== undefined &&
+        !fields.some((field) => field.name === key)
+      ) {
         refuse({ path: [key] }, "is not a field that is known here");
       }
     }
@@ -132,12 +157,28 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** A tagged union: the tag tells which record it is. */
-export function tagged<T>(name: string, wire: string, variants: Dictionary<Node<T>>): Node<T> {
-  const find = (tag: unknown, path: (string | number)[], place: Place): Node<T> => {
-    const variant = typeof tag === "string" && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
+export function tagged<T>(
+  name: string,
+  wire: string,
+  variants: Dictionary<Node<T>>,
+): Node<T> {
+  const find = (
+    tag: unknown,
+    path: (string | number)[],
+    place: Place,
+  ): Node<T> => {
+    const variant =
+      typeof tag === "string" && Object.hasOwn(variants, tag)
+        ? variants[tag]
+        : undefined;
     if (variant === undefined) {
       place.path.push(...path);
-      return refuse(place, tag === undefined ? "is missing" : `must be one of ${listed(Object.keys(variants))}`);
+      return refuse(
+        place,
+        tag === undefined
+          ? "is missing"
+          : `must be one of ${listed(Object.keys(variants))}`,
+      );
     }
     return variant;
   };
@@ -147,11 +188,17 @@ export function tagged<T>(name: string, wire: string, variants: Dictionary<Node<
       if (!isObject(value)) {
         return refuse(place, "must be an object");
       }
-      return find(Object.hasOwn(value, wire) ? value[wire] : undefined, [wire], place).read(value, place);
+      return find(
+        Object.hasOwn(value, wire) ? value[wire] : undefined,
+        [wire],
+        place,
+      ).read(value, place);
     },
     write: (value) => {
       const from = asObject(value);
-      return find(Object.hasOwn(from, name) ? from[name] : undefined, [wire], { path: [] }).write(value);
+      return find(Object.hasOwn(from, name) ? from[name] : undefined, [wire], {
+        path: [],
+      }).write(value);
     },
   };
 }
@@ -161,12 +208,19 @@ function listed(values: readonly (string | number | boolean)[]): string {
 }
 
 /** One of some constants. */
-export function oneOf<const T extends string | number | boolean>(values: readonly T[]): Node<T> {
+export function oneOf<const T extends string | number | boolean>(
+  values: readonly T[],
+): Node<T> {
   return {
     nullable: () => false,
     read: (value, place) => {
       const found = values.find((known) => known === value);
-      return found ?? (values.length === 1 ? refuse(place, `must be ${listed(values)}`) : refuse(place, `must be one of ${listed(values)}`));
+      return (
+        found ??
+        (values.length === 1
+          ? refuse(place, `must be ${listed(values)}`)
+          : refuse(place, `must be one of ${listed(values)}`))
+      );
     },
     write: (value) => value,
   };
@@ -196,8 +250,14 @@ export function list<T>(item: Node<T>, sizes: Sizes = {}): Node<readonly T[]> {
         return refuse(place, "must be a list");
       }
       sized(value.length, sizes, "items", place);
-      const read = (value as readonly unknown[]).map((element, index) => below(item, element, index, place));
-      if (sizes.unique === true && new Set(value.map((element) => canonical(element as JsonValue))).size < value.length) {
+      const read = (value as readonly unknown[]).map((element, index) =>
+        below(item, element, index, place),
+      );
+      if (
+        sizes.unique === true &&
+        new Set(value.map((element) => canonical(element as JsonValue))).size <
+          value.length
+      ) {
         refuse(place, "must not have equal items");
       }
       return read;
@@ -239,7 +299,8 @@ export function map<T>(entry: Node<T>, sizes: Sizes = {}): Node<Dictionary<T>> {
 
 const NOTHING: Node<null> = {
   nullable: () => true,
-  read: (value, place) => (value === null ? null : refuse(place, "must be null")),
+  read: (value, place) =>
+    value === null ? null : refuse(place, "must be null"),
   write: () => null,
 };
 
@@ -270,7 +331,10 @@ export function nullable<T>(node: Node<T>): Node<T | null> {
 
 /** The first of several types that a value fits. */
 export function either<T>(members: readonly Node<unknown>[]): Node<T> {
-  const first = (value: unknown, place: Place): { readonly value: unknown } | undefined => {
+  const first = (
+    value: unknown,
+    place: Place,
+  ): { readonly value: unknown } | undefined => {
     for (const member of members) {
       const depth = place.path.length;
       try {
@@ -285,9 +349,14 @@ export function either<T>(members: readonly Node<unknown>[]): Node<T> {
     return undefined;
   };
   // However many types around it are tried, a value is read once: else it would be read once for each way through them.
-  const once = (value: object, place: Place): { readonly value: unknown } | undefined => {
+  const once = (
+    value: object,
+    place: Place,
+  ): { readonly value: unknown } | undefined => {
     place.tried ??= new Map();
-    const known = place.tried.get(value) ?? new Map<unknown, { readonly value: unknown } | undefined>();
+    const known =
+      place.tried.get(value) ??
+      new Map<unknown, { readonly value: unknown } | undefined>();
     place.tried.set(value, known);
     if (!known.has(members)) {
       known.set(members, first(value, place));
@@ -295,8 +364,13 @@ export function either<T>(members: readonly Node<unknown>[]): Node<T> {
     return known.get(members);
   };
   const read = (value: unknown, place: Place): T => {
-    const found = typeof value === "object" && value !== null ? once(value, place) : first(value, place);
-    return found === undefined ? refuse(place, "fits none of its types") : (found.value as T);
+    const found =
+      typeof value === "object" && value !== null
+        ? once(value, place)
+        : first(value, place);
+    return found === undefined
+      ? refuse(place, "fits none of its types")
+      : (found.value as T);
   };
   const write = (value: T): JsonValue => {
     for (const member of members) {
@@ -310,17 +384,28 @@ export function either<T>(members: readonly Node<unknown>[]): Node<T> {
     }
     return refuse({ path: [] }, "fits none of its types");
   };
-  return { nullable: () => members.some((member) => member.nullable()), read, write };
+  return {
+    nullable: () => members.some((member) => member.nullable()),
+    read,
+    write,
+  };
 }
 
 const JSON_NODE: Node<JsonValue> = {
   nullable: () => true,
   read: (value, place) => {
-    if (value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value)) {
+    if (
+      value === null ||
+      typeof value === "string" ||
+      typeof value === "boolean" ||
+      Number.isFinite(value)
+    ) {
       return value as JsonValue;
     }
     if (Array.isArray(value)) {
-      return (value as readonly unknown[]).map((element, index) => below(JSON_NODE, element, index, place));
+      return (value as readonly unknown[]).map((element, index) =>
+        below(JSON_NODE, element, index, place),
+      );
     }
     if (!isObject(value)) {
       return refuse(place, "must be JSON");

@@ -8,25 +8,36 @@ export interface Placeholder {
   readonly fallback?: JsonValue;
 }
 
-function lookUp(path: readonly (string | number)[], roots: JsonObject): JsonValue | undefined {
+function lookUp(
+  path: readonly (string | number)[],
+  roots: JsonObject,
+): JsonValue | undefined {
   let value: JsonValue | undefined = roots;
   for (const part of path) {
     if (typeof value !== "object" || value === null) {
       return undefined;
     }
-    value = Object.hasOwn(value, part) ? (value as JsonObject)[part] : undefined;
+    value = Object.hasOwn(value, part)
+      ? (value as JsonObject)[part]
+      : undefined;
   }
   return value;
 }
 
 /** Fills in the placeholders of a text: strings as they are, everything else as JSON. */
-export function render(parts: readonly (string | Placeholder)[], roots: JsonObject): string {
+export function render(
+  parts: readonly (string | Placeholder)[],
+  roots: JsonObject,
+): string {
   const texts = parts.map((part) => {
     if (typeof part === "string") {
       return part;
     }
     const found = lookUp(part.path, roots);
-    const value = part.fallback !== undefined && (found === undefined || found === null) ? part.fallback : found;
+    const value =
+      part.fallback !== undefined && (found === undefined || found === null)
+        ? part.fallback
+        : found;
     if (value === undefined) {
       return "";
     }

@@ -1,6 +1,12 @@
 /** Templates of a definition: read once, and filled in with values. */
 
-import { type JsonObject, type JsonValue, ValidationError, canonical, isObject } from "./codec.js";
+import {
+  type JsonObject,
+  type JsonValue,
+  ValidationError,
+  canonical,
+  isObject,
+} from "./codec.js";
 import { DEEPEST_TREE } from "./guard.js";
 import { type Scope, type Segment, isDeeper, readPath } from "./paths.js";
 import { EvaluationError, fail } from "./values.js";
@@ -17,7 +23,8 @@ const QUOTED_BRACE = '{{"{"}}';
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const INDEX = /0|[1-9][0-9]{0,9}/y;
 const TEXT = /"[^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*"/y;
-const TOKEN = /"[^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*"|[[\]{}:,]|true|false|null|-?[0-9][0-9.eE+-]*/y;
+const TOKEN =
+  /"[^"\\\0-\x1f]*(?:\\.[^"\\\0-\x1f]*)*"|[[\]{}:,]|true|false|null|-?[0-9][0-9.eE+-]*/y;
 
 /** The default of a placeholder is no deeper: readers of JSON bound the depth of values. */
 const DEEPEST_DEFAULT = 127;
@@ -42,9 +49,15 @@ class Reader {
       const isBeforeSlot = this.at < this.text.length;
       const written = said.replaceAll(OPEN, QUOTED_OPEN);
       // A brace that stood right before a placeholder would be taken for its first one.
-      const only = isBeforeSlot && written.endsWith("{") ? written.slice(0, -1) + QUOTED_BRACE : written;
+      const only =
+        isBeforeSlot && written.endsWith("{")
+          ? written.slice(0, -1) + QUOTED_BRACE
+          : written;
       if (only !== this.text.slice(start, this.at)) {
-        return this.refuse("is a template that is not written in its one form", start);
+        return this.refuse(
+          "is a template that is not written in its one form",
+          start,
+        );
       }
       if (said !== "") {
         parts.push(said);
@@ -86,7 +99,10 @@ class Reader {
     }
     const root = this.text[this.at] === "[" ? this.bracket() : this.found(NAME);
     if (typeof root !== "string") {
-      return this.refuse("has a path that does not begin with the name of a root", start);
+      return this.refuse(
+        "has a path that does not begin with the name of a root",
+        start,
+      );
     }
     const path: Segment[] = [root];
     for (let next = this.step(); next !== undefined; next = this.step()) {
@@ -121,7 +137,8 @@ class Reader {
     }
     const key = this.found(TEXT);
     const segment = key === undefined ? this.found(INDEX) : unquoted(key);
-    const is = (found: string): boolean => (key === undefined ? Number(found) < 2 ** 32 : !isName(found));
+    const is = (found: string): boolean =>
+      key === undefined ? Number(found) < 2 ** 32 : !isName(found);
     if (segment === undefined || !is(segment) || !this.takes("]")) {
       return this.refuse(
         'has brackets with something else than an index or a key that needs them: `[0]`, `["any key"]`, `[]`',
@@ -137,17 +154,34 @@ class Reader {
     let [depth, deepest, keys] = [0, 0, 0];
     for (let isOpen = true; isOpen; isOpen = depth > 0) {
       const token = this.found(TOKEN);
-      if (token === undefined || (token.startsWith('"') && unquoted(token) === undefined)) {
-        return this.refuse("has a `??` that is not followed by JSON without spaces", start);
+      if (
+        token === undefined ||
+        (token.startsWith('"') && unquoted(token) === undefined)
+      ) {
+        return this.refuse(
+          "has a `??` that is not followed by JSON without spaces",
+          start,
+        );
       }
-      depth += token === "[" || token === "{" ? 1 : token === "]" || token === "}" ? -1 : 0;
+      depth +=
+        token === "[" || token === "{"
+          ? 1
+          : token === "]" || token === "}"
+            ? -1
+            : 0;
       deepest = Math.max(deepest, depth);
       keys += token === ":" ? 1 : 0;
     }
-    const found = deepest <= DEEPEST_DEFAULT ? parsed(this.text.slice(start, this.at)) : undefined;
+    const found =
+      deepest <= DEEPEST_DEFAULT
+        ? parsed(this.text.slice(start, this.at))
+        : undefined;
     return found !== undefined && entries(found) === keys
       ? found
-      : this.refuse("has a `??` that is not followed by JSON, or by JSON with a key that is there twice", start);
+      : this.refuse(
+          "has a `??` that is not followed by JSON, or by JSON with a key that is there twice",
+          start,
+        );
   }
 
   private takes(wanted: string): boolean {
@@ -164,7 +198,10 @@ class Reader {
   }
 
   private refuse(message: string, at: number): never {
-    throw new ValidationError({ message: `${message} (at character ${String(at)})`, path: [] });
+    throw new ValidationError({
+      message: `${message} (at character ${String(at)})`,
+      path: [],
+    });
   }
 }
 
@@ -175,7 +212,9 @@ function isName(text: string): boolean {
 /** A text behind its JSON, if that is in its one form. */
 function unquoted(token: string): string | undefined {
   const text = parsed(token);
-  return typeof text === "string" && JSON.stringify(text) === token ? text : undefined;
+  return typeof text === "string" && JSON.stringify(text) === token
+    ? text
+    : undefined;
 }
 
 function parsed(text: string): JsonValue | undefined {
@@ -198,13 +237,18 @@ function entries(value: JsonValue): number {
   if (typeof value !== "object" || value === null) {
     return 0;
   }
-  const inner = Object.values(value as JsonObject).reduce((sum: number, entry) => sum + entries(entry), 0);
+  const inner = Object.values(value as JsonObject).reduce(
+    (sum: number, entry) => sum + entries(entry),
+    0,
+  );
   return inner + (Array.isArray(value) ? 0 : Object.keys(value).length);
 }
 
 function filled({ path, fallback }: Slot, scope: Scope): JsonValue | undefined {
   const found = readPath(path, scope);
-  return fallback !== undefined && (found === undefined || found === null) ? fallback : found;
+  return fallback !== undefined && (found === undefined || found === null)
+    ? fallback
+    : found;
 }
 
 /** A template that was read once and can be filled in often. */
@@ -226,7 +270,9 @@ export class Template {
    */
   render(scope: Scope): JsonValue | undefined {
     const [only, ...others] = this.parts;
-    return only !== undefined && typeof only !== "string" && others.length === 0 ? filled(only, scope) : this.text(scope);
+    return only !== undefined && typeof only !== "string" && others.length === 0
+      ? filled(only, scope)
+      : this.text(scope);
   }
 
   /** What it says as text, also where it is one placeholder: strings as they are, everything else as JSON; what is absent is empty. */
@@ -234,15 +280,24 @@ export class Template {
     const texts = this.parts.map((part) => {
       const value = typeof part === "string" ? part : filled(part, scope);
       if (typeof value === "object" && isDeeper(value, DEEPEST_TEXT)) {
-        return fail("too_deep", `a value in a text is nested deeper than ${String(DEEPEST_TEXT)} levels`);
+        return fail(
+          "too_deep",
+          `a value in a text is nested deeper than ${String(DEEPEST_TEXT)} levels`,
+        );
       }
-      return typeof value === "string" ? value : value === undefined ? "" : canonical(value);
+      return typeof value === "string"
+        ? value
+        : value === undefined
+          ? ""
+          : canonical(value);
     });
     try {
       return texts.join("");
     } catch (error) {
       // Texts have a bound in every engine.
-      throw error instanceof RangeError ? new EvaluationError("too_much_work", error.message) : error;
+      throw error instanceof RangeError
+        ? new EvaluationError("too_much_work", error.message)
+        : error;
     }
   }
 }
@@ -264,7 +319,10 @@ export class Payload {
   /** Reads a payload; throws a `ValidationError` with the path of a string that is no template. */
   static parse(payload: JsonValue): Payload {
     if (isDeeper(payload, DEEPEST_TREE)) {
-      throw new ValidationError({ message: `is nested deeper than ${String(DEEPEST_TREE)} levels`, path: [] });
+      throw new ValidationError({
+        message: `is nested deeper than ${String(DEEPEST_TREE)} levels`,
+        path: [],
+      });
     }
     return new Payload(prepared(payload, []));
   }
@@ -286,14 +344,24 @@ function prepared(value: JsonValue, path: (string | number)[]): Filling {
     try {
       return { template: Template.parse(value) };
     } catch (error) {
-      throw error instanceof ValidationError ? new ValidationError({ message: error.issue.message, path: [...path] }) : error;
+      throw error instanceof ValidationError
+        ? new ValidationError({ message: error.issue.message, path: [...path] })
+        : error;
     }
   }
   if (Array.isArray(value)) {
-    return { items: (value as readonly JsonValue[]).map((inner, index) => below(index, inner)) };
+    return {
+      items: (value as readonly JsonValue[]).map((inner, index) =>
+        below(index, inner),
+      ),
+    };
   }
   if (isObject(value)) {
-    return { entries: Object.entries(value).map(([key, inner]) => [key, below(key, inner)] as const) };
+    return {
+      entries: Object.entries(value).map(
+        ([key, inner]) => [key, below(key, inner)] as const,
+      ),
+    };
   }
   return { value };
 }
@@ -306,9 +374,16 @@ function rendered(filling: Filling, scope: Scope): JsonValue | undefined {
     return filling.items.map((inner) => rendered(inner, scope) ?? null);
   }
   if ("entries" in filling) {
-    const entries = filling.entries.map(([key, inner]) => [key, rendered(inner, scope)] as const);
+    const entries = filling.entries.map(
+      ([key, inner]) => [key, rendered(inner, scope)] as const,
+    );
     // A key may be called as something that every object has.
-    return Object.fromEntries(entries.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined));
+    return Object.fromEntries(
+      entries.filter(
+        (entry): entry is readonly [string, JsonValue] =>
+          entry[1] !== undefined,
+      ),
+    );
   }
   return filling.value;
 }

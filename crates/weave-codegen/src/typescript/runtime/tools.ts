@@ -1,6 +1,14 @@
 /** Tools: what implements them, and what becomes of a call. */
 
-import { type Codec, type JsonObject, type JsonValue, type Result, ValidationError, codec, isObject } from "./codec.js";
+import {
+  type Codec,
+  type JsonObject,
+  type JsonValue,
+  type Result,
+  ValidationError,
+  codec,
+  isObject,
+} from "./codec.js";
 import { nothingAtAll } from "./structures.js";
 
 /** A value, now or later. */
@@ -42,7 +50,15 @@ export class ToolFailure extends Error {
   /** The status of an answer over HTTP. */
   readonly status: number;
 
-  constructor(kind: FailureKind, message: string, declared?: { readonly code: string; readonly data: JsonValue; readonly status: number }) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    declared?: {
+      readonly code: string;
+      readonly data: JsonValue;
+      readonly status: number;
+    },
+  ) {
     super(message);
     this.kind = kind;
     this.code = declared?.code;
@@ -99,7 +115,12 @@ export const kinds: {
 };
 
 /** A declared error with its data. */
-export function declaredFailure(code: string, data: JsonValue, status: number, message: string): ToolFailure {
+export function declaredFailure(
+  code: string,
+  data: JsonValue,
+  status: number,
+  message: string,
+): ToolFailure {
   return new ToolFailure("execution_error", message, { code, data, status });
 }
 
@@ -107,7 +128,9 @@ export function declaredFailure(code: string, data: JsonValue, status: number, m
 export const NOTHING: Codec<void> = codec(nothingAtAll(), { type: "null" });
 
 /** Some of the methods of a service. */
-export type Some<Service> = { readonly [Method in keyof Service]?: Service[Method] };
+export type Some<Service> = {
+  readonly [Method in keyof Service]?: Service[Method];
+};
 
 /** A value as an object of JSON. */
 export function asJson<T>(type: Codec<T>, value: T): JsonObject {
@@ -128,12 +151,17 @@ export function payloadOf<const Topic extends string, Payload>(
   topic: Topic,
   payload: Result<Payload>,
 ): Result<{ readonly topic: Topic; readonly payload: Payload }> {
-  return payload.ok ? { ok: true, value: { topic, payload: payload.value } } : payload;
+  return payload.ok
+    ? { ok: true, value: { topic, payload: payload.value } }
+    : payload;
 }
 
 /** That a name means nothing here. */
 export function unknownName(name: string): Result<never> {
-  return { ok: false, issue: { message: `there is no ${JSON.stringify(name)} here`, path: [] } };
+  return {
+    ok: false,
+    issue: { message: `there is no ${JSON.stringify(name)} here`, path: [] },
+  };
 }
 
 /** That the result of a call comes later, under this key. */
@@ -162,7 +190,11 @@ export interface ToolContext<Progress, Artifacts, Errors> {
 }
 
 /** The context of a tool whose result may come later. */
-export interface DeferredContext<Progress, Artifacts, Errors> extends ToolContext<Progress, Artifacts, Errors> {
+export interface DeferredContext<
+  Progress,
+  Artifacts,
+  Errors,
+> extends ToolContext<Progress, Artifacts, Errors> {
   /** What the implementation returns if the result comes later. */
   pending(): Pending;
 }
@@ -205,18 +237,30 @@ export interface Call {
 }
 
 /** Stands around each call; the first one is the outermost. */
-export type Middleware = (call: Call, next: (call: Call) => Promise<Outcome>) => Promise<Outcome>;
+export type Middleware = (
+  call: Call,
+  next: (call: Call) => Promise<Outcome>,
+) => Promise<Outcome>;
 
 /** A tool with its implementation. */
 export interface BoundTool {
   readonly name: string;
   /** What models are offered it as. */
   readonly offered: readonly string[];
-  readonly definition: ToolDefinition<unknown, unknown, unknown, unknown, unknown>;
+  readonly definition: ToolDefinition<
+    unknown,
+    unknown,
+    unknown,
+    unknown,
+    unknown
+  >;
   run(call: Call): Promise<Outcome>;
 }
 
-type Method<Input, Output, Context> = (input: Input, context: Context) => Awaitable<Output | Pending>;
+type Method<Input, Output, Context> = (
+  input: Input,
+  context: Context,
+) => Awaitable<Output | Pending>;
 
 /** A tool with its implementation: arguments are read before it is called, and what it gives is checked. */
 export function bind<Input, Output, Progress, Artifacts, Errors>(
@@ -234,14 +278,26 @@ export function bind<Input, Output, Progress, Artifacts, Errors>(
       call.signal.throwIfAborted();
       const output = await method(input.value, contextOf(definition, call));
       if (output instanceof Pending) {
-        return definition.deferred ? { pending: output.key } : { failure: new ToolFailure("invalid_output", "the tool is not deferred") };
+        return definition.deferred
+          ? { pending: output.key }
+          : {
+              failure: new ToolFailure(
+                "invalid_output",
+                "the tool is not deferred",
+              ),
+            };
       }
       return { result: definition.output.encode(output) };
     } catch (error) {
       return { failure: failureFrom(definition.fails, error, call) };
     }
   };
-  return { name: definition.name, offered, definition: definition as BoundTool["definition"], run };
+  return {
+    name: definition.name,
+    offered,
+    definition: definition as BoundTool["definition"],
+    run,
+  };
 }
 
 function contextOf<Input, Output, Progress, Artifacts, Errors>(
@@ -265,7 +321,9 @@ function contextOf<Input, Output, Progress, Artifacts, Errors>(
     },
     pending: () => {
       if (call.key === undefined) {
-        throw new Error("the caller gave no key under which the result could come later");
+        throw new Error(
+          "the caller gave no key under which the result could come later",
+        );
       }
       return new Pending(call.key);
     },
@@ -273,8 +331,15 @@ function contextOf<Input, Output, Progress, Artifacts, Errors>(
 }
 
 /** What was thrown as a failure; what nobody declared is told to the application and not to the caller. */
-function failureFrom(fails: readonly string[], error: unknown, call: Call): ToolFailure {
-  if (error instanceof ToolFailure && (error.code === undefined || fails.includes(error.code))) {
+function failureFrom(
+  fails: readonly string[],
+  error: unknown,
+  call: Call,
+): ToolFailure {
+  if (
+    error instanceof ToolFailure &&
+    (error.code === undefined || fails.includes(error.code))
+  ) {
     return error;
   }
   if (call.signal.aborted) {
@@ -319,14 +384,25 @@ export function alsoTelling(
 /** Calls a tool by its name, through the middleware. */
 export async function dispatch(
   tools: readonly BoundTool[],
-  dispatched: { readonly name: string; readonly args?: unknown; readonly key?: string; readonly signal?: AbortSignal },
+  dispatched: {
+    readonly name: string;
+    readonly args?: unknown;
+    readonly key?: string;
+    readonly signal?: AbortSignal;
+  },
   options: RunOptions = {},
 ): Promise<Outcome> {
   // Tools of two packages may share a name, but never what they are offered as.
   const tool =
-    tools.find((known) => known.offered.includes(dispatched.name)) ?? tools.find((known) => known.name === dispatched.name);
+    tools.find((known) => known.offered.includes(dispatched.name)) ??
+    tools.find((known) => known.name === dispatched.name);
   if (tool === undefined) {
-    return { failure: new ToolFailure("unknown_tool", `there is no tool ${JSON.stringify(dispatched.name)} here`) };
+    return {
+      failure: new ToolFailure(
+        "unknown_tool",
+        `there is no tool ${JSON.stringify(dispatched.name)} here`,
+      ),
+    };
   }
   const first: Call = {
     tool: tool.name,
@@ -383,13 +459,26 @@ function said(descriptor: JsonObject, key: string): string | undefined {
 }
 
 /** What models are offered: each tool under each of its names. */
-export function modelTools(tools: readonly BoundTool[], options: RunOptions = {}): readonly ModelTool[] {
-  return tools.flatMap((tool) => tool.offered.map((name) => modelTool(tool, name, tools, options)));
+export function modelTools(
+  tools: readonly BoundTool[],
+  options: RunOptions = {},
+): readonly ModelTool[] {
+  return tools.flatMap((tool) =>
+    tool.offered.map((name) => modelTool(tool, name, tools, options)),
+  );
 }
 
-function modelTool(tool: BoundTool, name: string, tools: readonly BoundTool[], options: RunOptions): ModelTool {
+function modelTool(
+  tool: BoundTool,
+  name: string,
+  tools: readonly BoundTool[],
+  options: RunOptions,
+): ModelTool {
   const { descriptor, input, action } = tool.definition;
-  const [title, version] = [said(descriptor, "title"), said(descriptor, "version")];
+  const [title, version] = [
+    said(descriptor, "title"),
+    said(descriptor, "version"),
+  ];
   return {
     type: "function",
     name,
@@ -409,11 +498,17 @@ function modelTool(tool: BoundTool, name: string, tools: readonly BoundTool[], o
         (progress) => context?.onProgress?.(progress),
         (artifacts) => context?.onArtifacts?.(artifacts),
       );
-      const outcome = await dispatch(tools, { name, args, ...(signal === undefined ? {} : { signal }) }, told);
+      const outcome = await dispatch(
+        tools,
+        { name, args, ...(signal === undefined ? {} : { signal }) },
+        told,
+      );
       if ("failure" in outcome) {
         throw outcome.failure;
       }
-      return "result" in outcome ? outcome.result : { pending: outcome.pending };
+      return "result" in outcome
+        ? outcome.result
+        : { pending: outcome.pending };
     },
   };
 }
@@ -436,7 +531,11 @@ export interface AgentDefinition<Input, Output> {
 }
 
 /** A workflow, with its definition. */
-export interface WorkflowDefinition<Input, Output, Node extends string = string> {
+export interface WorkflowDefinition<
+  Input,
+  Output,
+  Node extends string = string,
+> {
   readonly name: string;
   /** What identifies the definition. */
   readonly digest: string;
@@ -448,6 +547,13 @@ export interface WorkflowDefinition<Input, Output, Node extends string = string>
 }
 
 /** The payload of the `workflow.start` that begins a run. */
-export function startOf<Input, Output>(workflow: WorkflowDefinition<Input, Output>, input: Input): JsonObject {
-  return { workflow: workflow.name, digest: workflow.digest, input: workflow.input.encode(input) };
+export function startOf<Input, Output>(
+  workflow: WorkflowDefinition<Input, Output>,
+  input: Input,
+): JsonObject {
+  return {
+    workflow: workflow.name,
+    digest: workflow.digest,
+    input: workflow.input.encode(input),
+  };
 }

@@ -1,7 +1,13 @@
 /** Values of an evaluation: as they stand in JSON, or as an operator made them. */
 
 import { type JsonValue, isObject } from "./codec.js";
-import { isLength, isMoment, readDay, readLength, readMoment } from "./scalars.js";
+import {
+  isLength,
+  isMoment,
+  readDay,
+  readLength,
+  readMoment,
+} from "./scalars.js";
 
 /** The type of a value in a guard. */
 export type ValueType =
@@ -50,7 +56,10 @@ export function fail(kind: EvaluationErrorKind, message: string): never {
 }
 
 function noForm(type: ValueType): never {
-  return fail("form", `a value does not have the form of its type, which is ${type}`);
+  return fail(
+    "form",
+    `a value does not have the form of its type, which is ${type}`,
+  );
 }
 
 /** JSON, in which whole numbers that an operator made stay exact. */
@@ -75,7 +84,11 @@ export type Scalar =
 /** A value with its type: what was read keeps its form, and an operator reads it as the type that it works on. */
 export type Item =
   | { readonly from: "json"; readonly value: Exact; readonly type: ValueType }
-  | { readonly from: "operator"; readonly value: Scalar; readonly type: ValueType }
+  | {
+      readonly from: "operator";
+      readonly value: Scalar;
+      readonly type: ValueType;
+    }
   | { readonly from: "list"; readonly items: readonly Item[] };
 
 /** A truth that an operator made. */
@@ -85,7 +98,11 @@ export function truth(value: boolean): Item {
 
 /** A whole number that an operator made. */
 export function count(value: number): Item {
-  return { from: "operator", value: { kind: "whole", value: BigInt(value) }, type: "int" };
+  return {
+    from: "operator",
+    value: { kind: "whole", value: BigInt(value) },
+    type: "int",
+  };
 }
 
 /** A value that was read; it must have the form of its type unless it is null. */
@@ -126,12 +143,17 @@ export function scalar(from: Item, wanted: ValueType): Scalar | undefined {
   if (from.from === "json") {
     return from.value === null ? undefined : read(from.value, wanted);
   }
-  return from.from === "operator" && from.type === wanted ? from.value : noForm(wanted);
+  return from.from === "operator" && from.type === wanted
+    ? from.value
+    : noForm(wanted);
 }
 
 /** A value as a scalar of this type, where null is an error. */
 export function some(from: Item, wanted: ValueType): Scalar {
-  return scalar(from, wanted) ?? fail("null", "a value is null or absent where one is needed");
+  return (
+    scalar(from, wanted) ??
+    fail("null", "a value is null or absent where one is needed")
+  );
 }
 
 /** A value as text, where null is an error. */
@@ -152,9 +174,15 @@ export function elements(from: Item): readonly Item[] {
     return from.items;
   }
   if (from.from === "json" && Array.isArray(from.value)) {
-    return (from.value as readonly Exact[]).map((value) => ({ from: "json", value, type: "json" }));
+    return (from.value as readonly Exact[]).map((value) => ({
+      from: "json",
+      value,
+      type: "json",
+    }));
   }
-  return isNull(from) ? fail("null", "a list is null or absent") : noForm("list");
+  return isNull(from)
+    ? fail("null", "a list is null or absent")
+    : noForm("list");
 }
 
 /** A value as it stands in JSON. */
@@ -162,7 +190,9 @@ export function wire(from: Item): Exact {
   if (from.from === "json") {
     return from.value;
   }
-  return from.from === "list" ? from.items.map(wire) : written(from.value, from.type);
+  return from.from === "list"
+    ? from.items.map(wire)
+    : written(from.value, from.type);
 }
 
 function written(value: Scalar, type: ValueType): Exact {
@@ -171,9 +201,13 @@ function written(value: Scalar, type: ValueType): Exact {
       if (type === "int64") {
         return value.value.toString();
       }
-      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : value.value;
+      return Number.isSafeInteger(Number(value.value))
+        ? Number(value.value)
+        : value.value;
     case "float":
-      return Number.isFinite(value.value) ? value.value : fail("not_finite", "an infinity or NaN has no form in JSON");
+      return Number.isFinite(value.value)
+        ? value.value
+        : fail("not_finite", "an infinity or NaN has no form in JSON");
     case "decimal":
       return fractionText(value.value);
     case "octets":
@@ -192,7 +226,11 @@ function written(value: Scalar, type: ValueType): Exact {
 
 /** JSON with nothing in it but JSON. */
 export function plain(value: Exact): JsonValue {
-  return isPlain(value) ? value : typeof value === "bigint" ? Number(value) : (value).map(plain);
+  return isPlain(value)
+    ? value
+    : typeof value === "bigint"
+      ? Number(value)
+      : value.map(plain);
 }
 
 function isPlain(value: Exact): value is JsonValue {
@@ -225,7 +263,9 @@ function read(value: Exact, wanted: ValueType): Scalar {
     }
   }
   // A number that a double cannot hold is beyond what is read as an `int`.
-  return typeof value === "bigint" && wanted === "float" ? { kind: "float", value: Number(value) } : noForm(wanted);
+  return typeof value === "bigint" && wanted === "float"
+    ? { kind: "float", value: Number(value) }
+    : noForm(wanted);
 }
 
 function readText(value: string, wanted: ValueType): Scalar | undefined {
@@ -234,12 +274,20 @@ function readText(value: string, wanted: ValueType): Scalar | undefined {
       return { kind: "text", value };
     case "int64": {
       const number = /^-?[0-9]+$/.test(value) ? BigInt(value) : undefined;
-      return number !== undefined && isInt64(number) ? { kind: "whole", value: number } : undefined;
+      return number !== undefined && isInt64(number)
+        ? { kind: "whole", value: number }
+        : undefined;
     }
     case "decimal": {
-      const digits = /^-?[0-9]+(?:\.[0-9]+)?$/.test(value) ? BigInt(value.replace(".", "")) : undefined;
-      const scale = value.includes(".") ? value.length - value.indexOf(".") - 1 : 0;
-      return digits === undefined ? undefined : { kind: "decimal", value: { digits, scale } };
+      const digits = /^-?[0-9]+(?:\.[0-9]+)?$/.test(value)
+        ? BigInt(value.replace(".", ""))
+        : undefined;
+      const scale = value.includes(".")
+        ? value.length - value.indexOf(".") - 1
+        : 0;
+      return digits === undefined
+        ? undefined
+        : { kind: "decimal", value: { digits, scale } };
     }
     case "bytes": {
       const octets = fromBase64(value);
@@ -269,12 +317,16 @@ export function isInt64(number: bigint): boolean {
 
 /** A moment, if it is within the years 1 to 9999. */
 export function moment(value: bigint): Scalar {
-  return isMoment(value) ? { kind: "moment", value } : fail("out_of_range", "a moment is outside the years 1 to 9999");
+  return isMoment(value)
+    ? { kind: "moment", value }
+    : fail("out_of_range", "a moment is outside the years 1 to 9999");
 }
 
 /** A length of time, if it is within ten thousand years. */
 export function length(value: bigint): Scalar {
-  return isLength(value) ? { kind: "length", value } : fail("out_of_range", "a duration is beyond 315576000000 seconds");
+  return isLength(value)
+    ? { kind: "length", value }
+    : fail("out_of_range", "a duration is beyond 315576000000 seconds");
 }
 
 function order(one: bigint | number, other: bigint | number): number {
@@ -287,8 +339,13 @@ export function textOrder(one: string, other: string): number {
   for (let index = 0; index < least; index += 1) {
     const [left, right] = [one.charCodeAt(index), other.charCodeAt(index)];
     if (left !== right) {
-      const isPair = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
-      return isPair(left) === isPair(right) ? left - right : isPair(left) ? 1 : -1;
+      const isPair = (unit: number): boolean =>
+        unit >= 0xd800 && unit <= 0xdfff;
+      return isPair(left) === isPair(right)
+        ? left - right
+        : isPair(left)
+          ? 1
+          : -1;
     }
   }
   return one.length - other.length;
@@ -308,26 +365,41 @@ function octetOrder(one: Uint8Array, other: Uint8Array): number {
 export function compare(one: Scalar, other: Scalar): number | undefined {
   switch (one.kind) {
     case "bool":
-      return other.kind === "bool" ? Number(one.value) - Number(other.value) : undefined;
+      return other.kind === "bool"
+        ? Number(one.value) - Number(other.value)
+        : undefined;
     case "float":
-      return other.kind === "float" && !Number.isNaN(one.value) && !Number.isNaN(other.value)
+      return other.kind === "float" &&
+        !Number.isNaN(one.value) &&
+        !Number.isNaN(other.value)
         ? order(one.value, other.value)
         : undefined;
     case "decimal":
-      return other.kind === "decimal" ? order(...aligned(one.value, other.value)) : undefined;
+      return other.kind === "decimal"
+        ? order(...aligned(one.value, other.value))
+        : undefined;
     case "text":
-      return other.kind === "text" ? textOrder(one.value, other.value) : undefined;
+      return other.kind === "text"
+        ? textOrder(one.value, other.value)
+        : undefined;
     case "octets":
-      return other.kind === "octets" ? octetOrder(one.value, other.value) : undefined;
+      return other.kind === "octets"
+        ? octetOrder(one.value, other.value)
+        : undefined;
     default:
-      return other.kind === one.kind ? order(one.value, other.value) : undefined;
+      return other.kind === one.kind
+        ? order(one.value, other.value)
+        : undefined;
   }
 }
 
 /** The digits of two decimal numbers, with as many behind the point. */
 export function aligned(one: Fraction, other: Fraction): [bigint, bigint] {
   const scale = Math.max(one.scale, other.scale);
-  const digits = (of: Fraction): bigint => (of.scale === scale ? of.digits : of.digits * 10n ** BigInt(scale - of.scale));
+  const digits = (of: Fraction): bigint =>
+    of.scale === scale
+      ? of.digits
+      : of.digits * 10n ** BigInt(scale - of.scale);
   return [digits(one), digits(other)];
 }
 
@@ -337,17 +409,27 @@ export function sameJson(one: Exact, other: Exact): boolean {
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [left, right] = pair;
     if (Array.isArray(left) && Array.isArray(right)) {
-      const [lefts, rights] = [left as readonly Exact[], right as readonly Exact[]];
+      const [lefts, rights] = [
+        left as readonly Exact[],
+        right as readonly Exact[],
+      ];
       if (lefts.length !== rights.length) {
         return false;
       }
-      lefts.forEach((entry, index) => open.push([entry, rights[index] ?? null]));
+      lefts.forEach((entry, index) =>
+        open.push([entry, rights[index] ?? null]),
+      );
     } else if (isObject(left) && isObject(right)) {
       const keys = Object.keys(left);
-      if (keys.length !== Object.keys(right).length || !keys.every((key) => Object.hasOwn(right, key))) {
+      if (
+        keys.length !== Object.keys(right).length ||
+        !keys.every((key) => Object.hasOwn(right, key))
+      ) {
         return false;
       }
-      keys.forEach((key) => open.push([left[key] as Exact, right[key] as Exact]));
+      keys.forEach((key) =>
+        open.push([left[key] as Exact, right[key] as Exact]),
+      );
     } else if (left !== right) {
       return false;
     }
@@ -358,7 +440,9 @@ export function sameJson(one: Exact, other: Exact): boolean {
 /** The shortest text of a decimal number. */
 function fractionText({ digits, scale }: Fraction): string {
   const sign = digits < 0n ? "-" : "";
-  const all = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, "0");
+  const all = (digits < 0n ? -digits : digits)
+    .toString()
+    .padStart(scale + 1, "0");
   const point = all.length - scale;
   const fraction = trimmed(all.slice(point));
   return `${sign}${all.slice(0, point)}${fraction && `.${fraction}`}`;
@@ -376,7 +460,9 @@ function trimmed(digits: string): string {
 const SECOND = 1_000_000_000n;
 
 function fractionOfSecond(nanoseconds: bigint): string {
-  return nanoseconds === 0n ? "" : `.${trimmed(nanoseconds.toString().padStart(9, "0"))}`;
+  return nanoseconds === 0n
+    ? ""
+    : `.${trimmed(nanoseconds.toString().padStart(9, "0"))}`;
 }
 
 /** RFC 3339 in UTC, with as many digits of a second as it needs. */
@@ -390,13 +476,18 @@ function momentText(nanoseconds: bigint): string {
 function lengthText(nanoseconds: bigint): string {
   const all = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   const [seconds, fraction] = [all / SECOND, fractionOfSecond(all % SECOND)];
-  const part = (number: bigint, unit: string): string => (number === 0n ? "" : `${number.toString()}${unit}`);
+  const part = (number: bigint, unit: string): string =>
+    number === 0n ? "" : `${number.toString()}${unit}`;
   const rest = seconds % 60n;
-  const last = rest === 0n && fraction === "" && all !== 0n ? "" : `${rest.toString()}${fraction}S`;
+  const last =
+    rest === 0n && fraction === "" && all !== 0n
+      ? ""
+      : `${rest.toString()}${fraction}S`;
   return `${nanoseconds < 0n ? "-" : ""}PT${part(seconds / 3600n, "H")}${part((seconds / 60n) % 60n, "M")}${last}`;
 }
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const ALPHABET =
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** The octets behind a text with the standard alphabet and padding, if it is one. */
 function fromBase64(text: string): Uint8Array | undefined {
@@ -428,8 +519,14 @@ function base64(octets: Uint8Array): string {
   for (let index = 0; index < octets.length; index += 3) {
     const [one = 0, two, three] = octets.subarray(index, index + 3);
     const bits = (one << 16) | ((two ?? 0) << 8) | (three ?? 0);
-    const letter = (place: number): string => ALPHABET.charAt((bits >> (18 - 6 * place)) & 0x3f);
-    parts.push(letter(0), letter(1), two === undefined ? "=" : letter(2), three === undefined ? "=" : letter(3));
+    const letter = (place: number): string =>
+      ALPHABET.charAt((bits >> (18 - 6 * place)) & 0x3f);
+    parts.push(
+      letter(0),
+      letter(1),
+      two === undefined ? "=" : letter(2),
+      three === undefined ? "=" : letter(3),
+    );
   }
   return parts.join("");
 }

@@ -8,11 +8,7 @@ import { type FetchHandler, fetchHandler } from {{ shared }};
 
 /** Answers the calls of all tools. */
 export const handler: FetchHandler = fetchHandler(
-  [
-{% for service in services %}
-    ...{{ service.tools }},
-{% endfor %}
-  ],
+  [{% for service in services %}...{{ service.tools }}, {% endfor %}],
   {
     onError: (tool, error) => {
       console.error(`the tool ${tool} failed`, error);

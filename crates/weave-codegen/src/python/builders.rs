@@ -161,7 +161,7 @@ fn typed(name: &str, handle: &Handle<'_>, fields: &[Field], typing: &mut BTreeSe
         let docs = docstring(Some(&said), handle.about.deprecated.as_deref(), 4);
         let lines = fields.iter().map(|field| {
             let docs = docstring(field.about.description.as_deref(), field.about.deprecated.as_deref(), 4);
-            format!("    {}: {}\n{docs}", field.wire, hint(field))
+            format!("    {}\n{docs}", hinted(&format!("{}: ", field.wire), hint(field), 1, ""))
         });
         let lines: String = lines.collect();
         let gap = if lines.is_empty() { "" } else { "\n" };
@@ -169,10 +169,20 @@ fn typed(name: &str, handle: &Handle<'_>, fields: &[Field], typing: &mut BTreeSe
         let head = if head.chars().count() < LINES.width { head } else { format!("class {name}(\n    TypedDict\n)") };
         return format!("\n\n{head}:\n{docs}{gap}{lines}");
     }
-    let items = fields.iter().map(|field| Layout::text(hint(field)).behind(format!("{}: ", text(&field.wire)))).collect();
+    let item = |field: &Field| Layout::text(hinted(&format!("{}: ", text(&field.wire)), hint(field), 2, ","));
+    let items = fields.iter().map(item).collect();
     let fields = Layout::Bracket { head: String::new(), open: "{", items, close: "}" };
     let made = Layout::call("TypedDict", vec![Layout::text(text(name)), fields]).behind(format!("{name} = "));
     format!("\n\n{}{}", made.statement(LINES, 0, ""), docstring(Some(&said), handle.about.deprecated.as_deref(), 0))
+}
+
+/// A field with its type. Where there is no room for both, what stands in brackets has a line of its own.
+fn hinted(key: &str, hint: &str, depth: usize, behind: &str) -> String {
+    if depth * LINES.columns + key.chars().count() + hint.len() + behind.len() <= LINES.width {
+        return format!("{key}{hint}");
+    }
+    let [inner, margin] = [depth + 1, depth].map(|depth| LINES.indent.repeat(depth));
+    format!("{key}{}", hint.replace('[', &format!("[\n{inner}")).replace(']', &format!("\n{margin}]")))
 }
 
 /// Whether something can be the name of a field as it is.

@@ -27,9 +27,10 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Errors);
     }
     let snapshot = checked(gather(&arguments.paths)?);
-    let (packages, unwritable) = match snapshot.packages() {
-        Ok(packages) => (packages, Vec::new()),
-        Err(diagnostics) => (Vec::new(), diagnostics),
+    let builders = || if arguments.builders { snapshot.builders().map(Some) } else { Ok(None) };
+    let (packages, builders, unwritable) = match snapshot.packages().and_then(|packages| Ok((packages, builders()?))) {
+        Ok((packages, builders)) => (packages, builders, Vec::new()),
+        Err(diagnostics) => (Vec::new(), None, diagnostics),
     };
     let diagnostics = merged(snapshot.diagnostics(), unwritable);
     terminal.report(&diagnostics, snapshot.sources());
@@ -39,7 +40,6 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         }
         return Ok(Exit::Errors);
     }
-    let builders = if arguments.builders { snapshot.builders().ok() } else { None };
     let mcp = arguments.mcp || config.mcp(Path::new(HERE), target.name());
     let options = Options { import_path: import_path(target, &folder, &config)?, builders, mcp };
     let files = weave_codegen::generate(target, &packages, &options).map_err(|error| refused(&error))?;

@@ -4,6 +4,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use similar::TextDiff;
+use tempfile::NamedTempFile;
 
 /// What would change in a file, as `patch` reads it.
 pub(crate) fn difference(name: &str, before: &str, after: &str) -> String {
@@ -39,6 +40,12 @@ pub(crate) fn create_or_replace(path: &Path, text: &str) -> io::Result<()> {
 
 /// Writes a file that nobody ever sees half of: a temporary one beside it takes its place.
 pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<()> {
+    temporary(path, text)?.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A file with this text beside the one that it is to become.
+fn temporary(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".weave-").suffix(".tmp");
     #[cfg(unix)]
@@ -49,21 +56,19 @@ pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<()> {
     }
     let mut file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    Ok(file)
 }
 
-/// Writes a file if there is none, and makes the folders that it lies in. The answer is whether it did.
+/// Writes a file as a whole if there is none, and makes the folders that it lies in. The answer is whether it did.
 pub(crate) fn create(path: &Path, text: &str) -> io::Result<bool> {
     // A link that leads nowhere is something, too.
     if path.symlink_metadata().is_ok() {
         return Ok(false);
     }
     std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-    let mut file = match std::fs::File::create_new(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(false),
-        file => file?,
-    };
-    file.write_all(text.as_bytes())?;
-    Ok(true)
+    match temporary(path, text)?.persist_noclobber(path) {
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error.error),
+        Ok(_) => Ok(true),
+    }
 }

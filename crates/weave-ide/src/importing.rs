@@ -2,7 +2,7 @@
 
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::ast::{Import, ItemKind};
-use weave_syntax::text::literal_value;
+use weave_syntax::text::{literal_value, quoted_string};
 
 use crate::Analysis;
 use crate::analysis::ItemView;
@@ -47,7 +47,7 @@ impl<'a> Importer<'a> {
             return self.added_to_list(item, import, name);
         }
         let (text, end) = (self.analysis.text(self.file), self.end);
-        let line = format!("import {{ {name} }} from \"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""));
+        let line = format!("import {{ {name} }} from {}", quoted_string(path));
         let is_behind =
             |(item, import): &&(ItemView<'_>, &Import)| import.path.is_some_and(|other| *literal_value(item.context.text, other) > *path);
         let (at, new) = match (self.imports.iter().find(is_behind), self.imports.last()) {

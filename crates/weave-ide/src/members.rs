@@ -5,6 +5,7 @@ use std::sync::Arc;
 use weave_analysis::model::DeclarationKind;
 use weave_analysis::model::types::{RecordType, Type};
 use weave_diagnostics::Place;
+use weave_syntax::text::quoted_string;
 
 use crate::Analysis;
 
@@ -31,7 +32,7 @@ pub(crate) fn member_at(analysis: &Analysis, place: Place) -> Option<Member> {
             name: Arc::clone(&value.name),
             ty: None,
             optional: false,
-            value: (value.wire != value.name).then(|| format!("{:?}", &*value.wire)),
+            value: (value.wire != value.name).then(|| quoted_string(&value.wire)),
             docs: value.docs.clone(),
             deprecated: value.deprecated.clone(),
         }),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use weave_diagnostics::{Edit, FileId, Place, Span};
+use weave_diagnostics::{Edit, FileId};
 use weave_syntax::ast::ItemKind;
+use weave_syntax::text::quoted_string;
 
 use crate::Project;
 use crate::importing::path_between;
@@ -39,8 +40,7 @@ pub fn moved(project: &Project, moves: &[(String, String)]) -> Vec<Edit> {
             let new = path_between(&own, &other);
             if new != path_between(&own_before, &other_before) {
                 let place = item.place(literal.span);
-                let inside = Span::new(place.span.start + 1, place.span.end.saturating_sub(1));
-                edits.push(Edit { place: Place::new(place.file, inside), text: escaped(&new) });
+                edits.push(Edit { place, text: quoted_string(&new) });
             }
         }
     }
@@ -59,10 +59,4 @@ fn new_path(path: &str, from: &str, to: &str) -> Option<String> {
     }
     let inside = path.strip_prefix(from)?.strip_prefix('/')?;
     Some(format!("{to}/{inside}"))
-}
-
-/// A text as it stands between quotes.
-fn escaped(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
 }

@@ -191,6 +191,7 @@ impl State {
                 // What programs say is known before it is saved; settings hold from then on, and not every client watches files.
                 let path = path_of(params.text_document.uri.as_str());
                 if Workspace::is_settings(&path) {
+                    state.shown.others_changed();
                     state.workspace.changed_on_disk(&path);
                 }
             }),
@@ -201,6 +202,7 @@ impl State {
                 }
             }),
             "workspace/didChangeWorkspaceFolders" => self.note(params, method, log, |state, params: DidChangeWorkspaceFoldersParams| {
+                state.shown.others_changed();
                 params.event.removed.iter().for_each(|folder| state.workspace.remove_folder(&path_of(folder.uri.as_str())));
                 params.event.added.iter().for_each(|folder| state.workspace.add_folder(&path_of(folder.uri.as_str())));
             }),

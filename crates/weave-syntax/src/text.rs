@@ -114,6 +114,26 @@ pub fn string_value(raw: &str) -> Cow<'_, str> {
     Cow::Owned(value)
 }
 
+/// The string that says a text, quotes included: what [`string_value`] reads as the text again, and no placeholder.
+#[must_use]
+pub fn quoted_string(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len() + 2);
+    literal.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => literal.extend(['\\', character]),
+            '\n' => literal.push_str("\\n"),
+            '\r' => literal.push_str("\\r"),
+            '\t' => literal.push_str("\\t"),
+            // Characters of control have short codes.
+            _ if character.is_control() => literal.push_str(&format!("\\u{:04x}", u32::from(character))),
+            _ => literal.push(character),
+        }
+    }
+    literal.push('"');
+    literal.replace("{{", "\\{{")
+}
+
 /// Adds what an escape says, or the escape as it is written if it is none.
 pub(crate) fn push_escape(value: &mut String, escape: EscapeValue, written: &str) {
     match escape {

@@ -5,6 +5,7 @@ use std::hash::Hasher as _;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use weave_diagnostics::{Diagnostic, FileId};
 use weave_syntax::ast::ToolKind;
+use weave_syntax::text::quoted_string;
 
 use super::{Context, Declaring};
 use crate::messages::tools as message;
@@ -33,7 +34,8 @@ pub(crate) fn fields(context: &mut Context<'_>, fields: &[FieldType]) {
         let (Some(first), Some(second)) = (fields.get(clash.first), fields.get(clash.second)) else { continue };
         let wire = second.wire_name();
         let help = format!(
-            "rename one of them (with `@wire({wire:?})` it keeps its name in JSON), or choose its name there with `{}`",
+            "rename one of them (with `@wire({})` it keeps its name in JSON), or choose its name there with `{}`",
+            quoted_string(wire),
             clash.attribute
         );
         let places = (first.place, second.place);

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use regex::bytes::Regex;
 use serde_json::{Number, Value as Json};
+use weave_syntax::text::quoted_string;
 
 use super::formats;
 use crate::model::types::{Bound, Limits, Scalar};
@@ -23,7 +24,7 @@ pub(crate) fn broken(scalar: Scalar, limits: &Limits, value: &Json) -> Option<St
     let regex = Regex::new(&weave_pattern::rust(pattern)).ok()?;
     // Over octets, because an ASCII `\B` is true within a character too: such a place does not count.
     let is_match = regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
-    (!is_match).then(|| format!("pattern: {pattern:?}"))
+    (!is_match).then(|| format!("pattern: {}", quoted_string(pattern)))
 }
 
 /// How a constant, or its length, compares with a bound.
@@ -58,7 +59,7 @@ pub(crate) fn compare_numbers(one: &Number, other: &Number) -> Option<Ordering> 
 fn bound_text(bound: &Bound) -> String {
     match bound {
         Bound::Number(number) => number.to_string(),
-        Bound::Text(text) => format!("{text:?}"),
+        Bound::Text(text) => quoted_string(text),
     }
 }
 

@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use weave_syntax::ast::{Binary, BinaryOperator, Expr, LiteralKind, Path, Root, Segment, UnaryOperator};
 use weave_syntax::text;
+use weave_syntax::text::quoted_string;
 
 use super::doubt::Doubts;
 use super::literal::same_value;
@@ -283,7 +284,7 @@ fn push_key(path: &mut String, key: &str) {
         path.push('.');
         path.push_str(key);
     } else {
-        path.push_str(&format!("[{key:?}]"));
+        path.push_str(&format!("[{}]", quoted_string(key)));
     }
 }
 

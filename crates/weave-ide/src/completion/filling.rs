@@ -5,6 +5,7 @@ use weave_analysis::model::types::{RecordType, Type};
 use weave_analysis::model::{Declaration, DeclarationKind, Model};
 use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{NodeKind, ToolKind};
+use weave_syntax::text::quoted_string;
 
 use super::snippets::{Place, SNIPPETS};
 use super::{Completer, Completion, CompletionKind, plain};
@@ -185,7 +186,7 @@ fn record_of<'a>(model: &'a Model, ty: &'a Type) -> Option<&'a RecordType> {
 fn key(name: &str) -> String {
     let is_name =
         name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !name.starts_with(|first: char| first.is_ascii_digit());
-    if is_name && !name.is_empty() { name.to_owned() } else { escaped(&format!("{name:?}")) }
+    if is_name && !name.is_empty() { name.to_owned() } else { escaped(&quoted_string(name)) }
 }
 
 /// A text in which nothing is a place to fill in. A brace only counts within such a place.

@@ -18,6 +18,7 @@ use weave_analysis::trace::{AtCursor, Trace, fields_of, strings_of, tags_of, tra
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{ItemKind, Workflow};
+use weave_syntax::text::quoted_string;
 
 use crate::Analysis;
 use crate::analysis::ItemView;
@@ -138,7 +139,8 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Comp
     if matches!(kind, Some(K::String | K::TextBlock | K::OpenString | K::OpenTextBlock))
         && span.is_some_and(|span| offset < span.end || kind != Some(K::String))
     {
-        return in_text(analysis, item.as_ref()?, &found, span?, offset).map(|found| shortened(analysis, found, offset));
+        let literal = (kind?, span?);
+        return in_text(analysis, item.as_ref()?, &found, literal, offset).map(|found| shortened(analysis, found, offset));
     }
     // A literal that starts at the cursor is replaced as a whole.
     let literal = Some(tokens.at(offset)).filter(|next| *next < tokens.len() && tokens.kind(*next) == K::String);
@@ -207,7 +209,7 @@ fn word_at(text: &str, offset: u32) -> Span {
 }
 
 /// In a string or a text block: placeholders, paths of imports, and strings of which only some are right.
-fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, offset: u32) -> Option<Completions> {
+fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, (kind, span): (K, Span), offset: u32) -> Option<Completions> {
     let file = item.context.file;
     let at = &trace.at_cursor;
     let completer = Completer {
@@ -225,13 +227,19 @@ fn in_text(analysis: &Analysis, item: &ItemView<'_>, trace: &Trace, span: Span, 
     if let Some(items) = completer.placeholder(span) {
         return Some(completer.answer(items));
     }
-    let inside = Span::new(span.start + 1, span.end.max(span.start + 2) - 1);
+    // One that is not closed runs on to what stands behind the cursor.
+    let is_open = matches!(kind, K::OpenString | K::OpenTextBlock);
+    let inside = Span::new(span.start + 1, if is_open { offset } else { span.end.max(span.start + 2) - 1 });
     if matches!(item.slot.parsed.item.kind, ItemKind::Import(_)) {
         return Some(paths::offer(analysis, file, inside, offset));
     }
     let inside = completer.quoted(span).unwrap_or(inside);
     let strings = strings_of(analysis.model(), at.wanted.as_ref()?);
-    let items = strings.iter().map(|string| plain(string, CompletionKind::Literal)).collect();
+    let within_quotes = |string: &str| {
+        let quoted = quoted_string(string);
+        plain(quoted.get(1..quoted.len() - 1).unwrap_or_default(), CompletionKind::Literal)
+    };
+    let items = strings.iter().map(|string| within_quotes(string)).collect();
     Some(Completions { place: Place::new(file, inside), items, more: false, known_in: file })
 }
 
@@ -320,7 +328,7 @@ impl Completer<'_> {
         }
         if let Some(ty) = self.trace.at_cursor.wanted.as_ref().filter(|_| expects.has(K::String)) {
             let strings = strings_of(self.analysis.model(), ty);
-            items.extend(strings.iter().map(|string| plain(&format!("{string:?}"), CompletionKind::Literal)));
+            items.extend(strings.iter().map(|string| plain(&quoted_string(string), CompletionKind::Literal)));
         }
         let mut known: BTreeSet<String> = items.iter().map(|item| item.label.clone()).collect();
         let words = expects.kinds.iter().filter(|kind| kind.is_keyword()).filter_map(|kind| kind.text());

@@ -215,12 +215,15 @@ fn in_workflow(analysis: &Analysis, item: &ItemView<'_>, workflow: &Workflow, sp
             return Some(Use { missing: Missing::Event, declaration: format!("event {name}{body}") });
         }
         Some(Action::Wait { wait: Wait::Topics { topics, .. }, .. }) if topics.iter().any(|topic| topic.span == span) => {
-            return Some(heard(name, text, node, &[format!(".{}", node.name.text(text)), ".event".to_owned()]));
+            let mut read = fields_behind(text, &format!(".{}", node.name.text(text)));
+            let more = fields_behind(node.span.text(text), ".event");
+            read.extend(more.into_iter().filter(|field| !read.contains(field)).collect::<Vec<_>>());
+            return Some(heard(name, &read));
         }
         _ => {}
     }
     let listens = node.on().is_some_and(|on| on.items.iter().any(|trigger| topic(&trigger.source) == Some(span)));
-    listens.then(|| heard(name, text, node, &[".event".to_owned()]))
+    listens.then(|| heard(name, &fields_behind(node.span.text(text), ".event")))
 }
 
 fn action(node: &Node) -> Option<&Action> {
@@ -240,11 +243,7 @@ fn topic(source: &Source) -> Option<Span> {
 /// What is invoked with these arguments, when so much of its answer is read.
 fn invoked_as(target: Target, name: &str, arguments: &str, read: &[String], model: &str) -> Use {
     let is_plain = matches!(read, [only] if only == "text");
-    let output = match target {
-        Target::Agent if read.is_empty() || is_plain => String::new(),
-        _ if read.is_empty() => String::new(),
-        _ => format!(" -> {}", record(read)),
-    };
+    let output = if read.is_empty() || (target == Target::Agent && is_plain) { String::new() } else { format!(" -> {}", record(read)) };
     let (missing, declaration) = match target {
         Target::Tool => (Missing::Tool, format!("tool {name}({arguments}){output}")),
         Target::Agent => {
@@ -256,16 +255,7 @@ fn invoked_as(target: Target, name: &str, arguments: &str, read: &[String], mode
 }
 
 /// An event that somebody waits for, and of which so much is read.
-fn heard(name: &str, text: &str, node: &Node, paths: &[String]) -> Use {
-    let read: Vec<String> = match paths {
-        [own, event] => {
-            let mut read = fields_behind(text, own);
-            let more = fields_behind(node.span.text(text), event);
-            read.extend(more.into_iter().filter(|field| !fields_behind(text, own).contains(field)));
-            read
-        }
-        paths => paths.iter().flat_map(|path| fields_behind(node.span.text(text), path)).collect(),
-    };
-    let body = if read.is_empty() { String::new() } else { format!(" {}", record(&read)) };
+fn heard(name: &str, read: &[String]) -> Use {
+    let body = if read.is_empty() { String::new() } else { format!(" {}", record(read)) };
     Use { missing: Missing::Event, declaration: format!("external event {name}{body}") }
 }

@@ -30,8 +30,3 @@ pub(super) fn is_name(text: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
         && !matches!(text, "true" | "false" | "null")
 }
-
-/// A text as it is written in the language.
-pub(super) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_lint::used_names;
 use weave_syntax::ast::{Import, ItemKind};
-use weave_syntax::text::string_value;
+use weave_syntax::text::{quoted_string, string_value};
 
-use super::fresh::quoted;
 use super::layout::formatted;
 use super::{Refactoring, RefactoringKind};
 use crate::Analysis;
@@ -73,7 +72,7 @@ fn organized(analysis: &Analysis, file: FileId, block: &[ItemView<'_>], used: &r
     lists.retain(|_, names| !names.is_empty());
     let line = |(path, names): (&String, &BTreeSet<Sorted>)| {
         let names: Vec<&str> = names.iter().map(|(_, name)| name.as_str()).collect();
-        format!("import {{ {} }} from {}", names.join(", "), quoted(path))
+        format!("import {{ {} }} from {}", names.join(", "), quoted_string(path))
     };
     let lines: Vec<String> = lists.iter().map(line).collect();
     if lines.is_empty() {

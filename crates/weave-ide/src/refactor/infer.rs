@@ -5,9 +5,9 @@ use weave_analysis::model::{DeclarationId, Model};
 use weave_analysis::trace::{Trace, trace};
 use weave_diagnostics::{FileId, Span};
 use weave_syntax::ast::{Expr, LiteralKind, Object, Path, Segment};
-use weave_syntax::text::{Number, number};
+use weave_syntax::text::{Number, number, quoted_string};
 
-use super::fresh::{is_name, quoted};
+use super::fresh::is_name;
 use crate::Analysis;
 use crate::analysis::ItemView;
 
@@ -135,7 +135,7 @@ fn written(analysis: &Analysis, file: FileId, ty: &Type, depth: usize) -> String
         Type::Unknown | Type::Json => "json".to_owned(),
         Type::Null => "null".to_owned(),
         Type::Scalar(scalar, _) => scalar.name().to_owned(),
-        Type::Literal(Literal::String(text)) => quoted(text),
+        Type::Literal(Literal::String(text)) => quoted_string(text),
         Type::Literal(Literal::Number(number)) => number.to_string(),
         Type::Literal(Literal::Bool(value)) => value.to_string(),
         Type::List(list) => format!("{}[]", grouped(&within(&list.item))),
@@ -152,7 +152,7 @@ fn written(analysis: &Analysis, file: FileId, ty: &Type, depth: usize) -> String
 
 fn record_text(record: &RecordType, within: impl Fn(&Type) -> String) -> String {
     let field = |field: &FieldType| {
-        let name = if is_name(&field.name) { field.name.to_string() } else { quoted(&field.name) };
+        let name = if is_name(&field.name) { field.name.to_string() } else { quoted_string(&field.name) };
         format!("{name}{}: {}", if field.optional { "?" } else { "" }, within(&field.ty))
     };
     let mut fields: Vec<String> = record.fields.iter().map(field).collect();

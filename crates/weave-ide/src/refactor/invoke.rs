@@ -40,8 +40,7 @@ impl<'a> Emitted<'a> {
 
     /// The name of an entry.
     pub(super) fn key(&self, entry: &Entry) -> String {
-        let written = self.text(entry.key.span);
-        if entry.key.quoted { string_value(written).into_owned() } else { written.to_owned() }
+        entry.key.text(self.item.context.text).into_owned()
     }
 
     /// The name that an entry says, if it says one.

@@ -68,6 +68,5 @@ pub(super) fn written<'a>(item: &'a ItemKind, text: &str) -> Vec<Written<'a>> {
 
 /// The name of a field without quotes.
 pub(super) fn key(field: &Field, text: &str) -> String {
-    let written = field.name.span.text(text);
-    if field.name.quoted { weave_syntax::text::string_value(written).into_owned() } else { written.to_owned() }
+    field.name.text(text).into_owned()
 }

@@ -17,7 +17,8 @@ const BASELINE: &str = ".weave-baseline.json";
 pub fn completion(text: &str, offset: u32, files: &[String]) -> Option<(Span, Vec<Completion>)> {
     let (before, behind) = text.split_at_checked(offset as usize)?;
     let line = before.rsplit('\n').next().unwrap_or_default();
-    if let Some((start, quote)) = open_string(line) {
+    let within = end_of(line);
+    if let Within::String(start, quote) = within {
         let start = (before.len() - line.len() + start) as u32;
         // To the other quote, or to the end of the line if it is missing.
         let end = behind.find([quote, '\n']).map_or(text.len(), |end| before.len() + end) as u32;
@@ -28,7 +29,7 @@ pub fn completion(text: &str, offset: u32, files: &[String]) -> Option<(Span, Ve
         let items = in_quotes(&Schema::new(), &at.path, files).into_iter().map(|value| plain(&value, CompletionKind::Literal));
         return Some((Span::new(start, end), items.collect()));
     }
-    if is_in_comment(line) {
+    if matches!(within, Within::Comment) {
         return None;
     }
     let whole = Document::read(text);
@@ -60,7 +61,9 @@ pub fn completion(text: &str, offset: u32, files: &[String]) -> Option<(Span, Ve
             Some((word, items))
         }
         Position::Value => {
-            let quoted = in_quotes(&schema, &at.path, files).into_iter().map(|value| plain(&format!("{value:?}"), CompletionKind::Literal));
+            let quoted = in_quotes(&schema, &at.path, files)
+                .into_iter()
+                .map(|value| plain(&serde_json::Value::from(value).to_string(), CompletionKind::Literal));
             let mut items: Vec<Completion> = quoted.collect();
             if schema.at(&at.path).iter().any(|schema| schema.pointer("/properties/level").is_some()) {
                 items.push(Completion {
@@ -74,34 +77,27 @@ pub fn completion(text: &str, offset: u32, files: &[String]) -> Option<(Span, Ve
     }
 }
 
-/// Where the string starts that is open at the end of a line, behind its quote, and that quote.
-fn open_string(line: &str) -> Option<(usize, char)> {
-    let mut open = None;
+/// What the end of a line is in.
+enum Within {
+    Code,
+    /// A string: where it starts, behind its quote, and that quote.
+    String(usize, char),
+    Comment,
+}
+
+fn end_of(line: &str) -> Within {
+    let mut within = Within::Code;
     let mut letters = line.char_indices();
     while let Some((at, letter)) = letters.next() {
-        match open {
-            None if matches!(letter, '"' | '\'') => open = Some((at + 1, letter)),
-            None if letter == '#' => return None,
-            Some((_, '"')) if letter == '\\' => _ = letters.next(),
-            Some((_, quote)) if letter == quote => open = None,
+        match within {
+            Within::Code if matches!(letter, '"' | '\'') => within = Within::String(at + 1, letter),
+            Within::Code if letter == '#' => return Within::Comment,
+            Within::String(_, '"') if letter == '\\' => _ = letters.next(),
+            Within::String(_, quote) if letter == quote => within = Within::Code,
             _ => {}
         }
     }
-    open
-}
-
-fn is_in_comment(line: &str) -> bool {
-    let mut rest = line;
-    while let Some(at) = rest.find(['"', '\'', '#']) {
-        let (_, behind) = rest.split_at(at);
-        let quote = match behind.chars().next() {
-            Some('#') | None => return true,
-            Some(quote) => quote,
-        };
-        let Some(end) = behind.get(1..).and_then(|inside| inside.find(quote)) else { return false };
-        rest = behind.get(end + 2..).unwrap_or_default();
-    }
-    false
+    within
 }
 
 fn word(text: &str, offset: u32, is_part: impl Fn(char) -> bool + Copy) -> Span {

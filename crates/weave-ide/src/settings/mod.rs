@@ -43,6 +43,14 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_hash_in_a_string_begins_no_comment() {
+        let text = "[lint.rules]\nweak-description = { level = \"x\\\" # y\", ";
+        assert!(settings_completion(text, text.len() as u32, &[]).is_some_and(|(_, items)| !items.is_empty()));
+        let text = "[lint.rules] # ";
+        assert!(settings_completion(text, text.len() as u32, &[]).is_none());
+    }
+
     /// At the end of all that is typed so far, and at each place of the whole, there is an answer, and what it replaces is around the cursor.
     #[test]
     fn every_place_and_every_beginning_has_an_answer() {

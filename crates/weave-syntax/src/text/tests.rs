@@ -13,6 +13,22 @@ fn strings_have_the_escapes_of_json() {
 }
 
 #[test]
+fn a_quoted_text_says_the_text() {
+    for (text, written) in [
+        ("plain", r#""plain""#),
+        ("say \"no\" \\ 'yes'", r#""say \"no\" \\ 'yes'""#),
+        ("a\n\r\t\0\u{85}\u{7f}", r#""a\n\r\t\u0000\u0085\u007f""#),
+        // Marks, blanks of all kinds and other planes stand as they are.
+        ("cafe\u{301}\u{2028}\u{1f600}", "\"cafe\u{301}\u{2028}\u{1f600}\""),
+        ("{ {{.a}} {{{ {{{{", r#""{ \{{.a}} \{{{ \{{\{{""#),
+    ] {
+        assert_eq!(quoted_string(text), written);
+        assert_eq!(string_value(written), text);
+        assert_eq!(escape_faults(written), []);
+    }
+}
+
+#[test]
 fn wrong_escapes_stand_for_themselves_and_are_listed() {
     let raw = r#""a\d \u12 \ud800x \{ é\é""#;
     assert_eq!(string_value(raw), r"a\d \u12 \ud800x \{ é\é");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json};
 use weave_diagnostics::{Span, closest};
 use weave_syntax::ast::{Entry, Object};
+use weave_syntax::text::quoted_string;
 
 use super::Checker;
 use super::choose::string_literal;
@@ -38,7 +39,7 @@ impl Owner<'_> {
         match self.name {
             OwnerName::Callee(name) => format!("`{name}`"),
             OwnerName::Type(ty) => format!("`{}`", env.display(ty)),
-            OwnerName::Variant(ty, tag, said) => format!("`{}` with `{tag}: {said:?}`", env.display(ty)),
+            OwnerName::Variant(ty, tag, said) => format!("`{}` with `{tag}: {}`", env.display(ty), quoted_string(said)),
         }
     }
 }

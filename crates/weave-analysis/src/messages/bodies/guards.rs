@@ -2,8 +2,9 @@
 
 use weave_diagnostics::{Applicability, Diagnostic, Place, Span};
 use weave_syntax::ast::{BinaryOperator, Literal};
+use weave_syntax::text::quoted_string;
 
-use super::values::known_by_name;
+use super::values::{known_by_name, on_the_wire};
 use super::{code, quoted, suggest};
 use crate::codes::bodies as codes;
 use crate::codes::declarations;
@@ -99,20 +100,15 @@ pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type
     let mut known = Vec::new();
     for member in members(env.model, declared) {
         match member.shape {
-            Shape::Literal(LiteralType::String(text)) => known.push(format!("{text:?}")),
+            Shape::Literal(LiteralType::String(text)) => known.push(quoted_string(text)),
             Shape::Literal(LiteralType::Number(number)) => known.push(number.to_string()),
             Shape::Literal(LiteralType::Bool(value)) => known.push(value.to_string()),
-            Shape::Enum(values) => known.extend(values.values.iter().map(|value| format!("{:?}", value.wire))),
+            Shape::Enum(values) => known.extend(values.values.iter().map(|value| quoted_string(&value.wire))),
             _ => {}
         }
     }
     match known_by_name(env, declared, raw.trim_matches('"')) {
-        Some(wire) => never.help(format!("on the wire this value is {wire:?}")).replace(
-            Applicability::Safe,
-            format!("replace it with {wire:?}"),
-            env.place(constant),
-            format!("{wire:?}"),
-        ),
+        Some(wire) => on_the_wire(never, &wire, env.place(constant)),
         None => suggest(never, raw, env.sink.worth_a_suggestion().then_some(&*known), env.place(constant), "it is always null"),
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use weave_diagnostics::{Applicability, Diagnostic, Place, Span, closest};
 use weave_syntax::ast::Literal;
+use weave_syntax::text::quoted_string;
 
 use super::{all, because, code, one_of, quoted, suggest};
 use crate::codes::bodies as codes;
@@ -63,7 +64,8 @@ pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: P
     match meant {
         Some(meant) => {
             let applicability = if meant == word { Applicability::Safe } else { Applicability::Unsafe };
-            bare.help(format!("did you mean {meant:?}?")).replace(applicability, "write it as a string", place, format!("{meant:?}"))
+            let meant = quoted_string(meant);
+            bare.help(format!("did you mean {meant}?")).replace(applicability, "write it as a string", place, meant)
         }
         None if is_input => bare.help(format!("did you mean `.input.{word}`?")).replace(
             Applicability::Unsafe,
@@ -71,12 +73,12 @@ pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: P
             place,
             format!(".input.{word}"),
         ),
-        None if !known.is_empty() => bare.help(format!("there are {}", all(&known.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>()))),
-        None => bare.help(format!("a string has quotes, {word:?}, and a path has a dot, `.{word}`")).replace(
+        None if !known.is_empty() => bare.help(format!("there are {}", all(&known.iter().map(|it| quoted_string(it)).collect::<Vec<_>>()))),
+        None => bare.help(format!("a string has quotes, {}, and a path has a dot, `.{word}`", quoted_string(word))).replace(
             Applicability::Unsafe,
             "write it as a string",
             place,
-            format!("{word:?}"),
+            quoted_string(word),
         ),
     }
 }
@@ -291,16 +293,17 @@ pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Ar
     let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, place, format!("{} is not a value of `{wanted}`", quoted(raw)));
     let wrong = because(wrong.label("not one of its values"), env, expected);
     let said = weave_syntax::text::literal_value(env.item.text, literal);
-    let literals = known.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>();
+    let literals = known.iter().map(|text| quoted_string(text)).collect::<Vec<_>>();
     match known_by_name(env, expected.ty, &said) {
-        Some(wire) => wrong.help(format!("on the wire this value is {wire:?}")).replace(
-            Applicability::Safe,
-            format!("replace it with {wire:?}"),
-            place,
-            format!("{wire:?}"),
-        ),
-        None => suggest(wrong, &format!("{said:?}"), env.sink.worth_a_suggestion().then_some(&*literals), place, ""),
+        Some(wire) => on_the_wire(wrong, &wire, place),
+        None => suggest(wrong, &quoted_string(&said), env.sink.worth_a_suggestion().then_some(&*literals), place, ""),
     }
+}
+
+/// Says what an enum's value is on the wire, where its name was written.
+pub(super) fn on_the_wire(wrong: Diagnostic, wire: &str, place: Place) -> Diagnostic {
+    let wire = quoted_string(wire);
+    wrong.help(format!("on the wire this value is {wire}")).replace(Applicability::Safe, format!("replace it with {wire}"), place, wire)
 }
 
 /// The string on the wire of an enum's value with this name.
@@ -389,7 +392,7 @@ pub(crate) fn unknown_entry(
 }
 
 pub(crate) fn missing_tag(owner: &str, tag: &str, variants: &[Arc<str>], place: Place) -> Diagnostic {
-    let strings = variants.iter().map(|variant| format!("{variant:?}")).collect::<Vec<_>>();
+    let strings = variants.iter().map(|variant| quoted_string(variant)).collect::<Vec<_>>();
     Diagnostic::new(&codes::MISSING_FIELD, place, format!("{owner} needs its tag `{tag}`"))
         .label(format!("`{tag}` is missing"))
         .help(format!("say which variant it is: `{tag}` is {}", one_of(&strings)))

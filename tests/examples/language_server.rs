@@ -23,6 +23,8 @@ struct Server {
     output: BufReader<ChildStdout>,
     version: i64,
     next: i64,
+    /// When the last message had arrived.
+    arrived: Instant,
 }
 
 impl Server {
@@ -34,7 +36,7 @@ impl Server {
             .spawn()
             .unwrap_or_else(|error| panic!("{}: {error}; `cargo build --release` makes it", binary.display()));
         let (input, output) = (process.stdin.take().expect("piped"), BufReader::new(process.stdout.take().expect("piped")));
-        let mut server = Self { process, input, output, version: 1, next: 0 };
+        let mut server = Self { process, input, output, version: 1, next: 0, arrived: Instant::now() };
         let capabilities = json!({ "general": { "positionEncodings": ["utf-8"] } });
         let folders = json!([{ "uri": uri(folder), "name": "project" }]);
         server.request("initialize", &json!({ "processId": null, "capabilities": capabilities, "workspaceFolders": folders }));
@@ -65,16 +67,17 @@ impl Server {
         }
         let mut body = vec![0; length];
         self.output.read_exact(&mut body).expect("the server writes");
+        self.arrived = Instant::now();
         serde_json::from_slice(&body).expect("a message is JSON")
     }
 
     fn request(&mut self, method: &str, params: &Json) -> Json {
         let id = self.ask(method, params);
         loop {
-            let message = self.receive();
+            let mut message = self.receive();
             if message["id"] == json!(id) && message.get("method").is_none() {
                 assert!(message.get("error").is_none(), "{message}");
-                return message["result"].clone();
+                return message.get_mut("result").map(Json::take).unwrap_or_default();
             }
         }
     }
@@ -135,11 +138,13 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// Milliseconds that something takes.
-fn time(work: impl FnOnce()) -> f64 {
-    let start = Instant::now();
-    work();
-    start.elapsed().as_secs_f64() * 1e3
+impl Server {
+    /// Milliseconds until the last message has arrived that something waits for.
+    fn time(&mut self, work: impl FnOnce(&mut Self)) -> f64 {
+        let start = Instant::now();
+        work(self);
+        self.arrived.duration_since(start).as_secs_f64() * 1e3
+    }
 }
 
 fn show(what: &str, mut times: Vec<f64>) -> f64 {
@@ -163,7 +168,7 @@ fn toggle(server: &mut Server, path: &Path, place: (usize, usize, usize), right:
         let errors = round % 2 == 0;
         let (line, from, _) = place;
         let (old, new) = if errors { (right, wrong) } else { (wrong, right) };
-        times.push(time(|| {
+        times.push(server.time(|server| {
             server.change(path, (line, from, from + old.len()), new);
             let version = (path == seen).then_some(server.version);
             server.diagnostics(seen, version, errors);
@@ -179,7 +184,7 @@ fn ask(server: &mut Server, path: &Path, place: (usize, usize, usize), method: &
         let (line, from, _) = place;
         let (to, text) = if round % 2 == 0 { (from, " ") } else { (from + 1, "") };
         let at = json!({ "line": line, "character": from + 2 });
-        times.push(time(|| {
+        times.push(server.time(|server| {
             server.change(path, (line, from, to), text);
             server.request(method, &json!({ "textDocument": { "uri": uri(path) }, "position": at }));
         }));
@@ -192,9 +197,9 @@ fn tokens(server: &mut Server, path: &Path, place: (usize, usize, usize)) {
     let document = json!({ "textDocument": { "uri": uri(path) } });
     let mut times = Vec::new();
     let mut id = Json::Null;
-    let first = time(|| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone());
+    let first = server.time(|server| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone());
     for _ in 0..ROUNDS {
-        times.push(time(|| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone()));
+        times.push(server.time(|server| id = server.request("textDocument/semanticTokens/full", &document)["resultId"].clone()));
     }
     println!("| semantic tokens of the file, for the first time | {first:.1} | |");
     show("the same once more", times);
@@ -202,7 +207,7 @@ fn tokens(server: &mut Server, path: &Path, place: (usize, usize, usize)) {
     for round in 0..ROUNDS {
         let (line, from, _) = place;
         let (to, text) = if round % 2 == 0 { (from, " ") } else { (from + 1, "") };
-        times.push(time(|| {
+        times.push(server.time(|server| {
             server.change(path, (line, from, to), text);
             let params = json!({ "textDocument": { "uri": uri(path) }, "previousResultId": id });
             id = server.request("textDocument/semanticTokens/full/delta", &params)["resultId"].clone();
@@ -217,7 +222,7 @@ fn crowd(server: &mut Server, path: &Path, (line, from, _): (usize, usize, usize
     let mut references = document.clone();
     references["position"] = json!({ "line": line, "character": from + 2 });
     references["context"] = json!({ "includeDeclaration": true });
-    let all = time(|| {
+    let all = server.time(|server| {
         let first = server.next + 1;
         for _ in 0..800 {
             server.ask("textDocument/hover", &references);
@@ -233,7 +238,7 @@ fn crowd(server: &mut Server, path: &Path, (line, from, _): (usize, usize, usize
     for _ in 0..ROUNDS {
         server.ask("textDocument/references", &references);
         let unwanted = server.ask("textDocument/references", &references);
-        times.push(time(|| {
+        times.push(server.time(|server| {
             server.notify("$/cancelRequest", &json!({ "id": unwanted }));
             while server.receive()["id"] != json!(unwanted) {}
         }));
@@ -249,10 +254,11 @@ fn one_file(binary: &Path, folder: &Path) {
     std::fs::write(&path, &text).expect("the folder can be written");
     println!("\nOne file of {} lines\n\n| what | median | 95 % |\n|---|---|---|", text.lines().count());
     let mut server = Server::start(binary, folder);
-    let start = Instant::now();
-    server.open(&path, &text);
-    server.diagnostics(&path, Some(1), false);
-    println!("| from opening to all diagnostics | {:.1} | |", start.elapsed().as_secs_f64() * 1e3);
+    let opening = server.time(|server| {
+        server.open(&path, &text);
+        server.diagnostics(&path, Some(1), false);
+    });
+    println!("| from opening to all diagnostics | {opening:.1} | |");
     let body = find(&text, 5_000, "call ");
     let body = (body.0, body.2, body.2);
     let single = show("a mistake in a step, until it is said", toggle(&mut server, &path, body, "", "x", &path));
@@ -263,7 +269,7 @@ fn one_file(binary: &Path, folder: &Path) {
         show(&format!("`{method}` directly behind a change"), ask(&mut server, &path, (body.0, body.1 - 1, 0), method));
     }
     tokens(&mut server, &path, body);
-    let burst = time(|| {
+    let burst = server.time(|server| {
         for _ in 0..100 {
             server.change(&path, (body.0, body.1, body.1), "x");
         }

@@ -15,7 +15,7 @@ use weave_analysis::{Again, Known, check_bodies_again, check_bodies_to_edit, dec
 use weave_diagnostics::{Diagnostic, Edit, FileId, Fix, Label, Place, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
-use crate::load::{Earlier, Loaded, load, map_all};
+use crate::load::{Earlier, Loaded, load, load_texts, map_all};
 use crate::snapshot::analyse;
 use crate::{Input, Loader, Snapshot};
 
@@ -48,6 +48,14 @@ pub fn check_edited(earlier: Option<&Snapshot>, inputs: Vec<Input>, loader: &dyn
         None => (loaded, None),
     };
     anew(go_on, loaded)
+}
+
+/// The next state of a program of which nothing has changed but some texts: what [`check_edited`] says, without a look at the names and the texts of
+/// all other files. Nothing if another file may be imported than before, or an import is wrong: then only [`check_edited`] can say.
+#[must_use]
+pub fn check_texts(earlier: &Snapshot, texts: &[(FileId, Arc<str>)]) -> Option<Snapshot> {
+    let loaded = load_texts(earlier, &earlier.editing.as_ref()?.imports, texts)?;
+    Some(next(earlier, loaded).unwrap_or_else(|loaded| anew(Some(earlier), loaded)))
 }
 
 impl Snapshot {

@@ -24,7 +24,7 @@ mod tests;
 
 use weave_diagnostics::Registry;
 
-pub use editing::check_edited;
+pub use editing::{check_edited, check_texts};
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};

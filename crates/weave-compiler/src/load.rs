@@ -11,7 +11,7 @@ use weave_syntax::ast::{ItemKind, Literal};
 use weave_syntax::{File, ItemSlot, text};
 
 use crate::messages::{import_not_found, import_unreadable};
-use crate::{Input, LoadError, Loader, paths};
+use crate::{Input, LoadError, Loader, Snapshot, paths};
 
 /// Below this many bytes threads cost more than they save.
 const WORTH_THREADS: usize = 64 * 1024;
@@ -162,21 +162,43 @@ impl Load<'_> {
     /// The imports of a file that can be followed; what is wrong with the others is reported.
     fn imports(&mut self, index: usize) -> Vec<Import> {
         let Some(unit) = self.units.get(index) else { return Vec::new() };
-        let (file, syntax) = (unit.file, Arc::clone(&unit.syntax));
-        let name = self.sources.name(file).to_owned();
-        let mut imports = Vec::new();
-        for (item, slot) in syntax.items.iter().enumerate() {
-            let Some((literal, written)) = path_of(&syntax, slot) else { continue };
-            let place = Place::new(file, literal.span.shifted(slot.start));
-            // The parser has said what is wrong with other paths.
-            if !is_relative(&written) {
-                continue;
-            }
-            let target = paths::join(&name, &written);
-            imports.push(Import { item, place, written, target });
-        }
-        imports
+        imports_of(unit.file, self.sources.name(unit.file), &unit.syntax)
     }
+}
+
+/// The imports of a file that can be followed. The parser has said what is wrong with other paths.
+fn imports_of(file: FileId, name: &str, syntax: &File) -> Vec<Import> {
+    let mut imports = Vec::new();
+    for (item, slot) in syntax.items.iter().enumerate() {
+        let Some((literal, written)) = path_of(syntax, slot) else { continue };
+        let place = Place::new(file, literal.span.shifted(slot.start));
+        if !is_relative(&written) {
+            continue;
+        }
+        let target = paths::join(name, &written);
+        imports.push(Import { item, place, written, target });
+    }
+    imports
+}
+
+/// Loads a program once more of which some texts are other ones now. Nothing if another file may be imported than before, or an import is wrong:
+/// then only [`load`] can say.
+pub(crate) fn load_texts(earlier: &Snapshot, imports: &[Diagnostic], texts: &[(FileId, Arc<str>)]) -> Option<Loaded> {
+    let (mut sources, mut units) = (earlier.sources.clone(), earlier.units.clone());
+    for (file, text) in texts {
+        let unit = units.get_mut(file.0 as usize)?;
+        let name = sources.name(*file).to_owned();
+        let (source, syntax) = parsed(&name, text, weave_syntax::parse_again(&unit.syntax, Arc::clone(text)));
+        let wrong = imports.iter().any(|diagnostic| diagnostic.primary.place.file == *file);
+        let targets =
+            |syntax: &File| imports_of(*file, &name, syntax).into_iter().map(|import| (import.item, import.target)).collect::<Vec<_>>();
+        if wrong || unit.imports.len() != syntax.items.len() || targets(&unit.syntax) != targets(&syntax) {
+            return None;
+        }
+        unit.syntax = syntax;
+        sources.replace(*file, source);
+    }
+    Some(Loaded { sources, units, roots: earlier.roots, diagnostics: imports.to_vec() })
 }
 
 fn parsed(name: &str, text: &Arc<str>, file: File) -> (Arc<SourceFile>, Arc<File>) {

@@ -1,5 +1,7 @@
 //! Where the lines of a text begin, and columns in them.
 
+use memchr::memchr_iter;
+
 use crate::{LineColumn, Span};
 
 /// The line starts of one text.
@@ -15,7 +17,7 @@ pub(crate) struct LineIndex {
 impl LineIndex {
     pub(crate) fn new(text: &str) -> Self {
         let mut starts = vec![0];
-        starts.extend(text.match_indices('\n').map(|(offset, _)| offset as u32 + 1));
+        starts.extend(memchr_iter(b'\n', text.as_bytes()).map(|offset| offset as u32 + 1));
         Self { starts }
     }
 
@@ -26,7 +28,7 @@ impl LineIndex {
         let to = self.starts.partition_point(|start| *start <= range.end);
         let mut behind = self.starts.split_off(to.max(from));
         self.starts.truncate(from);
-        self.starts.extend(new.match_indices('\n').map(|(offset, _)| range.start + offset as u32 + 1));
+        self.starts.extend(memchr_iter(b'\n', new.as_bytes()).map(|offset| range.start + offset as u32 + 1));
         for start in &mut behind {
             *start = *start - range.end + range.start + new.len() as u32;
         }

@@ -129,6 +129,13 @@ impl SourceMap {
         id
     }
 
+    /// Puts another state of a file in its place; nothing happens if `id` is of another map.
+    pub fn replace(&mut self, id: FileId, file: Arc<SourceFile>) {
+        if let Some(slot) = self.files.get_mut(id.0 as usize) {
+            *slot = file;
+        }
+    }
+
     /// The file, if `id` is of this map.
     #[must_use]
     pub fn get(&self, id: FileId) -> Option<&Arc<SourceFile>> {

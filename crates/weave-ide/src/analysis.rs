@@ -19,9 +19,9 @@ use crate::semantic::KnownTokens;
 #[derive(Debug)]
 pub struct Analysis {
     snapshot: Snapshot,
-    by_name: FxHashMap<String, FileId>,
+    by_name: Arc<FxHashMap<String, FileId>>,
     /// The levels of the rules, by file.
-    settings: Vec<Settings>,
+    settings: Arc<[Settings]>,
     today: Option<Day>,
     /// What is wrong and what rules find, by file; found out when it is first asked for.
     findings: OnceLock<Vec<Diagnostic>>,
@@ -58,9 +58,17 @@ impl Analysis {
     /// An analysis of a checked program, with the levels of rules for each file.
     #[must_use]
     pub fn new(snapshot: Snapshot, settings: impl Fn(&str) -> Settings, today: Option<Day>) -> Self {
-        let by_name = snapshot.sources().iter().map(|(id, file)| (weave_compiler::normalize_path(file.name()), id)).collect();
+        let names = snapshot.sources().iter().map(|(id, file)| (weave_compiler::normalize_path(file.name()), id));
+        let by_name = Arc::new(names.collect());
         let settings = snapshot.sources().iter().map(|(_, file)| settings(file.name())).collect();
         Self { snapshot, by_name, settings, today, findings: OnceLock::new(), tokens: KnownTokens::default() }
+    }
+
+    /// An analysis of the next state of the program, which has the same files.
+    #[must_use]
+    pub(crate) fn next(&self, snapshot: Snapshot, today: Option<Day>) -> Self {
+        let (by_name, settings) = (Arc::clone(&self.by_name), Arc::clone(&self.settings));
+        Self { snapshot, by_name, settings, today, findings: OnceLock::new(), tokens: KnownTokens::default() }.after(self)
     }
 
     /// The same, with what was found out about the state from which it was made and still holds.

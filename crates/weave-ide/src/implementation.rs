@@ -39,7 +39,7 @@ pub fn implementation(workspace: &Workspace, project: &Project, file: FileId, of
     });
     let Some(tool) = tool.filter(|tool| matches!(tool.kind, DeclarationKind::Tool(_))) else { return Vec::new() };
     let mut found = Vec::new();
-    for config in &project.configs {
+    for config in &*project.configs {
         let folder = config.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (language, key, list) in LANGUAGES {
             let Some(output) = config.outputs.iter().find(|(language, _)| *language == key).map(|(_, output)| output) else { continue };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
-use weave_compiler::{Input, LoadError, Loader, check_edited, normalize_path, relative_path};
+use weave_compiler::{Input, LoadError, Loader, check_edited, check_texts, normalize_path, relative_path};
 use weave_diagnostics::{Diagnostic, FileId, SourceFile, SourceMap};
 use weave_lint::{Config, Day, Settings};
 
@@ -46,7 +46,15 @@ pub struct Workspace {
     /// What was found out about each project, until something changes.
     known: FxHashMap<String, Arc<Project>>,
     /// What was known of projects that have changed since: most of it still holds.
-    earlier: FxHashMap<String, Arc<Project>>,
+    earlier: FxHashMap<String, Earlier>,
+}
+
+/// A project that has changed.
+struct Earlier {
+    /// As it was looked at last.
+    project: Arc<Project>,
+    /// The files of which it has to read the texts again; nothing if more than texts may have changed.
+    texts: Option<BTreeSet<String>>,
 }
 
 /// A project that was looked at.
@@ -57,7 +65,7 @@ pub struct Project {
     /// The program.
     pub analysis: Analysis,
     /// The configuration files that hold for it, and what is wrong with them.
-    pub configs: Vec<ConfigFindings>,
+    pub configs: Arc<[ConfigFindings]>,
 }
 
 /// A configuration file.
@@ -182,8 +190,17 @@ impl Workspace {
 
     /// Forgets what was found out about the projects that a file is of; a file that was not there before may be of any.
     fn forget(&mut self, path: &str, any: bool) {
+        for earlier in self.earlier.values_mut().filter(|earlier| any || earlier.project.file(path).is_some()) {
+            match &mut earlier.texts {
+                Some(texts) if !any => drop(texts.insert(path.to_owned())),
+                texts => *texts = None,
+            }
+        }
         let changed = self.known.extract_if(|_, project| any || project.file(path).is_some());
-        self.earlier.extend(changed);
+        self.earlier.extend(changed.map(|(key, project)| {
+            let texts = (!any).then(|| BTreeSet::from([path.to_owned()]));
+            (key, Earlier { project, texts })
+        }));
     }
 
     /// Forgets everything: which projects there are may have changed.
@@ -276,9 +293,19 @@ impl Workspace {
             return Arc::clone(project);
         }
         let earlier = self.earlier.remove(key);
-        let project = Arc::new(self.look_at(key, earlier.as_deref()));
+        let again = earlier.as_ref().and_then(|earlier| self.look_at_texts(earlier));
+        let project = Arc::new(again.unwrap_or_else(|| self.look_at(key, earlier.as_ref().map(|earlier| &*earlier.project))));
         self.known.insert(key.to_owned(), Arc::clone(&project));
         project
+    }
+
+    /// A project of which nothing has changed but texts; nothing if what they import may have changed too.
+    fn look_at_texts(&self, earlier: &Earlier) -> Option<Project> {
+        let (project, texts) = (&*earlier.project, earlier.texts.as_ref()?);
+        let texts: Option<Vec<_>> = texts.iter().map(|path| Some((project.file(path)?, self.read(path).ok()?))).collect();
+        let snapshot = check_texts(project.analysis.snapshot(), &texts?)?;
+        let analysis = project.analysis.next(snapshot, self.host.today());
+        Some(Project { root: project.root.clone(), analysis, configs: Arc::clone(&project.configs) })
     }
 
     fn look_at(&self, key: &str, earlier: Option<&Project>) -> Project {

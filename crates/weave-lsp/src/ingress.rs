@@ -7,15 +7,15 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{SendError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use serde_json::Value as Json;
-use tokio::sync::oneshot;
 use tower::Service;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response, Result};
 
+use crate::output::Output;
 use crate::readable::UNREADABLE;
 use crate::requests::is_request;
 
@@ -37,7 +37,33 @@ pub(crate) struct Job {
     pub(crate) params: Json,
     /// Whether the client does not want to know any more.
     pub(crate) cancelled: Arc<AtomicBool>,
-    pub(crate) answer: oneshot::Sender<Result<Json>>,
+    asker: Asker,
+}
+
+impl Job {
+    /// Answers, unless the client has taken the question back.
+    pub(crate) fn answer(self, result: Result<Vec<u8>>) {
+        self.asker.answer(&self.cancelled, result);
+    }
+}
+
+/// Who waits for an answer.
+#[derive(Debug)]
+struct Asker {
+    id: Id,
+    open: Arc<Mutex<HashMap<Id, Arc<AtomicBool>>>>,
+    output: Output,
+}
+
+impl Asker {
+    fn answer(self, cancelled: &Arc<AtomicBool>, result: Result<Vec<u8>>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever takes the question out of the list answers it.
+        if open.get(&self.id).is_some_and(|other| Arc::ptr_eq(other, cancelled)) {
+            open.remove(&self.id);
+            self.output.answer(self.id, result);
+        }
+    }
 }
 
 /// How far the conversation is.
@@ -70,64 +96,45 @@ impl Phase {
     }
 }
 
-/// A question that has not been answered.
-#[derive(Debug)]
-struct Open {
-    cancelled: Arc<AtomicBool>,
-    /// Tells the future that waits for the answer.
-    stop: oneshot::Sender<()>,
-}
-
 /// The entrance around the service that knows the life cycle.
 #[derive(Debug)]
 pub(crate) struct Ingress<S> {
     pub(crate) inner: S,
     pub(crate) queue: Sender<Event>,
     pub(crate) phase: Phase,
-    open: Arc<Mutex<HashMap<Id, Open>>>,
+    output: Output,
+    /// The questions that have not been answered, and whether they have been taken back.
+    open: Arc<Mutex<HashMap<Id, Arc<AtomicBool>>>>,
 }
 
 impl<S> Ingress<S> {
-    pub(crate) fn new(inner: S, queue: Sender<Event>, phase: Phase) -> Self {
-        Self { inner, queue, phase, open: Arc::default() }
+    pub(crate) fn new(inner: S, queue: Sender<Event>, phase: Phase, output: Output) -> Self {
+        Self { inner, queue, phase, output, open: Arc::default() }
     }
 
-    /// Stops waiting for an answer; the client is told at once.
+    /// Takes a question back; the client is told at once.
     fn cancel(&self, params: &Json) {
         let id = match params.get("id") {
             Some(Json::Number(number)) => number.as_i64().map(Id::Number),
             Some(Json::String(text)) => Some(Id::String(text.clone())),
             _ => None,
         };
-        let found = id.and_then(|id| self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id));
-        if let Some(open) = found {
-            open.cancelled.store(true, Ordering::SeqCst);
-            // The answer may have been sent in this very moment.
-            let _ = open.stop.send(());
+        let Some(id) = id else { return };
+        let found = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+        if let Some(cancelled) = found {
+            cancelled.store(true, Ordering::SeqCst);
+            self.output.answer(id, Err(Error::request_cancelled()));
         }
     }
 
-    fn ask(&self, id: Id, method: String, params: Json) -> impl Future<Output = Response> + Send + use<S> {
-        let (answer, answered) = oneshot::channel();
-        let (stop, stopped) = oneshot::channel();
+    /// Puts a question into the queue. Whoever takes it from there answers it.
+    fn ask(&self, id: Id, method: String, params: Json) {
         let cancelled = Arc::new(AtomicBool::new(false));
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), Open { cancelled: Arc::clone(&cancelled), stop });
-        let sent = self.queue.send(Event::Request(Job { method, params, cancelled, answer }));
-        let open = Arc::clone(&self.open);
-        async move {
-            let result = if sent.is_err() { Err(Error::internal_error()) } else { first(answered, stopped).await };
-            open.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
-            Response::from_parts(id, result)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), Arc::clone(&cancelled));
+        let asker = Asker { id, open: Arc::clone(&self.open), output: self.output.clone() };
+        if let Err(SendError(Event::Request(job))) = self.queue.send(Event::Request(Job { method, params, cancelled, asker })) {
+            job.answer(Err(Error::internal_error()));
         }
-    }
-}
-
-/// The answer, or that it is not wanted any more.
-async fn first(answered: oneshot::Receiver<Result<Json>>, stopped: oneshot::Receiver<()>) -> Result<Json> {
-    tokio::select! {
-        biased;
-        Ok(()) = stopped => Err(Error::request_cancelled()),
-        answer = answered => answer.unwrap_or_else(|_| Err(Error::internal_error())),
     }
 }
 
@@ -170,8 +177,8 @@ where
             (Some(error), Some(id)) => Box::pin(async move { Ok(Some(Response::from_error(id, error))) }),
             (Some(_), None) => Box::pin(async { Ok(None) }),
             (None, Some(id)) => {
-                let answer = self.ask(id, method, params);
-                Box::pin(async move { Ok(Some(answer.await)) })
+                self.ask(id, method, params);
+                Box::pin(async { Ok(None) })
             }
             (None, None) => {
                 // The owner ends with the process only.

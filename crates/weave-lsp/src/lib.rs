@@ -4,7 +4,7 @@
 //! streams that it is handed; files are read by the [`Host`] that it is given.
 //!
 //! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the order of the
-//! wire, and the one thread that owns the workspace (`owner`) takes it from there. Whenever the queue is empty, the diagnostics of what has
+//! wire, and the one thread that owns the workspace (`owner`) takes it from there; what it answers is written as text where it is made (`output`). Whenever the queue is empty, the diagnostics of what has
 //! changed are sent: first what is wrong, then, after a pause, what rules find.
 
 mod capabilities;
@@ -14,6 +14,7 @@ mod features;
 mod frames;
 mod ingress;
 mod log;
+mod output;
 mod owner;
 mod publish;
 mod readable;

@@ -237,14 +237,14 @@ impl State {
         self.shown.changed(path);
     }
 
-    fn request(&mut self, job: Job, log: &Log) {
+    fn request(&mut self, mut job: Job, log: &Log) {
         if job.cancelled.load(Ordering::SeqCst) {
             return;
         }
         self.hand_over();
-        let answer = contained(log, || refresh::answer(self, &job.method, job.params)).unwrap_or_else(|| Err(Error::internal_error()));
-        // Nobody may be waiting any more.
-        drop(job.answer.send(answer));
+        let params = job.params.take();
+        let answer = contained(log, || refresh::answer(self, &job.method, params)).unwrap_or_else(|| Err(Error::internal_error()));
+        job.answer(answer);
     }
 
     /// Says what is known; all of it, if all is known.

@@ -34,7 +34,7 @@ struct Answer {
     /// When it was known to be right.
     at: u64,
     /// The questions with their answers; of tokens, which the document remembers, only the question.
-    said: Vec<(&'static str, Json, Json)>,
+    said: Vec<(&'static str, Json, Vec<u8>)>,
     /// How many of them have been asked once more, and for which state of the texts.
     again: (usize, u64),
 }
@@ -67,7 +67,7 @@ impl Shown {
         answer.at < self.now && self.changed.get(path).is_none_or(|changed| *changed <= answer.at)
     }
 
-    fn note(&mut self, refresh: Refresh, path: String, method: &'static str, params: Json, said: Json) {
+    fn note(&mut self, refresh: Refresh, path: String, method: &'static str, params: Json, said: Vec<u8>) {
         let answer = self.answers.entry((refresh, path)).or_default();
         if method == "codeLens/resolve" {
             if answer.said.len() <= MOST_LENSES {
@@ -80,7 +80,7 @@ impl Shown {
 }
 
 /// Answers a request, and remembers what the client shows from now on.
-pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Json> {
+pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Vec<u8>> {
     let can = state.client.refreshes;
     let (refresh, kept, uri) = match method {
         "textDocument/semanticTokens/full" | "textDocument/semanticTokens/full/delta" if can.tokens => {
@@ -95,7 +95,7 @@ pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Js
     let question = params.clone();
     let answer = requests::answer(state, method, params)?;
     if let Some(path) = path.filter(|path| state.documents.contains_key(path)) {
-        let said = if refresh == Refresh::Tokens { Json::Null } else { answer.clone() };
+        let said = if refresh == Refresh::Tokens { Vec::new() } else { answer.clone() };
         state.shown.note(refresh, path, kept, question, said);
     }
     Ok(answer)

@@ -10,8 +10,8 @@ use crate::features::{
 };
 use crate::owner::State;
 
-/// Answers a request with its parameters.
-type Handler = fn(&mut State, Json) -> Result<Json>;
+/// Answers a request with its parameters; the answer is written as JSON.
+type Handler = fn(&mut State, Json) -> Result<Vec<u8>>;
 
 /// All requests that are answered.
 const REQUESTS: &[(&str, Handler)] = &[
@@ -60,8 +60,8 @@ pub(crate) fn is_request(method: &str) -> bool {
     REQUESTS.iter().any(|(name, _)| *name == method)
 }
 
-/// The answer to a request.
-pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Json> {
+/// The answer to a request, written as JSON.
+pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Vec<u8>> {
     match REQUESTS.iter().find(|(name, _)| *name == method) {
         Some((_, handler)) => handler(state, params),
         None => Err(Error::method_not_found()),
@@ -69,13 +69,13 @@ pub(crate) fn answer(state: &mut State, method: &str, params: Json) -> Result<Js
 }
 
 /// A request that has an answer in any case, if it is understood.
-fn with<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> R) -> Result<Json> {
-    serde_json::to_value(handler(state, read(params)?)).map_err(|_| Error::internal_error())
+fn with<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> R) -> Result<Vec<u8>> {
+    serde_json::to_vec(&handler(state, read(params)?)).map_err(|_| Error::internal_error())
 }
 
 /// A request that may be refused.
-fn trying<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> Result<R>) -> Result<Json> {
-    serde_json::to_value(handler(state, read(params)?)?).map_err(|_| Error::internal_error())
+fn trying<P: DeserializeOwned, R: Serialize>(state: &mut State, params: Json, handler: fn(&mut State, P) -> Result<R>) -> Result<Vec<u8>> {
+    serde_json::to_vec(&handler(state, read(params)?)?).map_err(|_| Error::internal_error())
 }
 
 fn read<P: DeserializeOwned>(params: Json) -> Result<P> {

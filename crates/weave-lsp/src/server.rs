@@ -14,6 +14,7 @@ use crate::capabilities::{Client as Abilities, capabilities, encoding, watchers}
 use crate::frames;
 use crate::ingress::{Event, Ingress, Phase};
 use crate::log::Log;
+use crate::output::{self, Output};
 use crate::owner;
 
 /// How many messages may be on their way at once. Nothing waits for the client, so there is no harm in many.
@@ -100,11 +101,14 @@ where
         return false;
     }
     let (filtered, transport) = tokio::io::duplex(PIPE);
-    let service = Ingress::new(service, queue, phase.clone());
-    let transport = Server::new(transport, output, socket).concurrency_level(CONCURRENCY).serve(service);
+    let (send, frames) = unbounded_channel();
+    let service = Ingress::new(service, queue, phase.clone(), Output(send.clone()));
+    let transport = Server::new(transport, Output(send), socket).concurrency_level(CONCURRENCY).serve(service);
+    // When the transport has ended, the owner answers what is left and ends too: nobody can send anything any more.
+    let written = output::write(frames, output);
     tokio::select! {
-        () = transport => {}
-        // When the input ends the pipe is closed, and the transport answers what is left and ends too: so this branch never wins.
+        ((), ()) = async { tokio::join!(transport, written) } => {}
+        // When the input ends the pipe is closed, and the transport ends too: so this branch never wins.
         () = async { frames::filter(input, filtered, log).await; std::future::pending::<()>().await } => {}
         () = speak(client, said) => {}
     }

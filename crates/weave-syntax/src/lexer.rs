@@ -105,6 +105,26 @@ impl Tokens {
         self.kinds.push(kind);
         self.starts.push(start);
     }
+
+    /// Says where the text ends, behind the last token.
+    pub(crate) fn finish(&mut self, end: u32) {
+        self.starts.push(end);
+    }
+
+    /// The first tokens of another text, with room for those of one of this length.
+    pub(crate) fn with_first(other: &Self, count: usize, length: usize) -> Self {
+        let likely = other.len() + length / 1024 + 64;
+        let mut tokens = Self { kinds: Vec::with_capacity(likely), starts: Vec::with_capacity(likely) };
+        tokens.kinds.extend_from_slice(other.kinds.get(..count).unwrap_or_default());
+        tokens.starts.extend_from_slice(other.starts.get(..count).unwrap_or_default());
+        tokens
+    }
+
+    /// Adds the tokens of another text from one on, and its end, each so far from where it stands there.
+    pub(crate) fn extend_moved(&mut self, other: &Self, from: usize, moved: u32) {
+        self.kinds.extend_from_slice(other.kinds.get(from..).unwrap_or_default());
+        self.starts.extend(other.starts.get(from..).unwrap_or_default().iter().map(|start| start.wrapping_add(moved)));
+    }
 }
 
 /// The tokens of a text. Texts of four gigabytes and more are read up to there.
@@ -118,22 +138,34 @@ pub fn lex(text: &str) -> Tokens {
     if mark > 0 {
         tokens.push(TokenKind::ByteOrderMark, 0);
     }
+    go_on(text, mark, &mut tokens, |_| false);
+    tokens.finish(text.len() as u32);
+    tokens
+}
+
+/// Adds the tokens of a text from an offset on that is its start, or that of blanks. The answer is where blanks stand in front of which it was
+/// to stop; nothing at the end.
+pub(crate) fn go_on(text: &str, from: usize, tokens: &mut Tokens, stop: impl Fn(u32) -> bool) -> Option<u32> {
     let mut lexer = TokenKind::lexer(text);
-    lexer.bump(mark);
+    lexer.bump(from);
     let mut previous = TokenKind::Whitespace;
     loop {
         // Nearly every other token is a run of blanks, which needs no automaton.
         let blanks = lexer.remainder().bytes().take_while(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r')).count();
         if blanks > 0 {
-            tokens.push(TokenKind::Whitespace, lexer.span().end as u32);
+            let start = lexer.span().end as u32;
+            if stop(start) {
+                return Some(start);
+            }
+            tokens.push(TokenKind::Whitespace, start);
             lexer.bump(blanks);
             previous = TokenKind::Whitespace;
         }
-        let Some(kind) = lexer.next() else { break };
+        let Some(kind) = lexer.next() else { return None };
         let kind = kind.unwrap_or(TokenKind::Unknown);
         let start = lexer.span().start as u32;
         if kind == TokenKind::Unknown {
-            unknown(text, &mut lexer, &mut tokens, start);
+            unknown(text, &mut lexer, tokens, start);
         } else if kind == TokenKind::LeadingDot && ends_operand(previous) {
             tokens.push(TokenKind::Dot, start);
         } else {
@@ -141,8 +173,6 @@ pub fn lex(text: &str) -> Tokens {
         }
         previous = kind;
     }
-    tokens.starts.push(text.len() as u32);
-    tokens
 }
 
 /// The part of a text that 32-bit offsets reach.

@@ -19,6 +19,7 @@ mod lexical;
 mod messages;
 mod parse;
 mod plan;
+mod relex;
 mod reuse;
 mod search;
 mod split;

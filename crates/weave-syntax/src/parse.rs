@@ -15,8 +15,9 @@ use crate::layout::Layout;
 use crate::lexer::{Tokens, lex, readable};
 use crate::messages::Reach;
 use crate::plan::{Plan, Stack, plan, stack_behind};
+use crate::relex::lex_again;
 use crate::reuse::Known;
-use crate::split::{Chunk, Head, INTRODUCERS, split};
+use crate::split::{Chunk, Head, INTRODUCERS, Uncut, split, split_again};
 use crate::tables::Runner;
 use crate::token::TokenKind as K;
 use crate::validate::validate;
@@ -33,6 +34,8 @@ pub struct File {
     pub items: Vec<ItemSlot>,
     /// What is wrong outside the items; the places count from the start of the file.
     pub errors: Vec<SyntaxError>,
+    /// Whether something is wrong in the items: mostly nothing is, and then nobody has to look at them.
+    is_faulty: bool,
 }
 
 /// An item and its place in the file.
@@ -85,7 +88,8 @@ impl File {
     #[must_use]
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
         let outside = self.errors.iter().map(|error| error.diagnostic(file, 0));
-        let inside = self.items.iter().flat_map(|slot| slot.parsed.errors.iter().map(|error| error.diagnostic(file, slot.start)));
+        let items: &[ItemSlot] = if self.is_faulty { &self.items } else { &[] };
+        let inside = items.iter().flat_map(|slot| slot.parsed.errors.iter().map(|error| error.diagnostic(file, slot.start)));
         let mut all: Vec<Diagnostic> = outside.chain(inside).collect();
         weave_diagnostics::sort_and_dedup(&mut all);
         all
@@ -94,7 +98,7 @@ impl File {
     /// Whether there is an error in it.
     #[must_use]
     pub fn has_errors(&self) -> bool {
-        self.errors.iter().any(is_error) || self.items.iter().any(ItemSlot::has_errors)
+        self.errors.iter().any(is_error) || (self.is_faulty && self.items.iter().any(ItemSlot::has_errors))
     }
 
     /// The `//!` lines at the top of the file: what the file as a whole is about.
@@ -120,12 +124,24 @@ pub fn parse_again(earlier: &File, text: Arc<str>) -> File {
 }
 
 fn read(text: Arc<str>, earlier: Option<&File>) -> File {
-    let tokens = lex(&text);
-    let mut reading = Items::new(&text, &tokens);
-    reading.parser.known = earlier.map(|earlier| Known::new(earlier, reading.chunks.len()));
-    let items = reading.by_ref().collect();
+    let known = earlier.and_then(|earlier| Some((earlier, lex_again(earlier, &text)?)));
+    let (tokens, chunks, uncut) = match known {
+        Some((earlier, (tokens, kept))) => {
+            let (chunks, uncut) = split_again(earlier, &text, &tokens, kept);
+            (tokens, chunks, uncut)
+        }
+        None => {
+            let tokens = lex(&text);
+            let chunks = split(&text, &tokens);
+            (tokens, chunks, Uncut::default())
+        }
+    };
+    let mut reading = Items::of(&text, &tokens, chunks);
+    reading.parser.known = earlier.map(|earlier| Known::new(earlier, reading.chunks.len(), uncut));
+    let items: Vec<ItemSlot> = reading.by_ref().collect();
     let errors = reading.errors;
-    File { text, tokens, items, errors }
+    let is_faulty = items.iter().any(|slot| !slot.parsed.errors.is_empty());
+    File { text, tokens, items, errors, is_faulty }
 }
 
 /// The items of a text, each parsed when it is asked for. Whoever is done with an item before the next comes needs memory for one of them.
@@ -143,7 +159,11 @@ impl<'a> Items<'a> {
     /// The items of a text with these tokens.
     #[must_use]
     pub fn new(text: &'a str, tokens: &'a Tokens) -> Self {
-        let chunks = split(text, tokens).into_iter();
+        Self::of(text, tokens, split(text, tokens))
+    }
+
+    fn of(text: &'a str, tokens: &'a Tokens, chunks: Vec<Chunk>) -> Self {
+        let chunks = chunks.into_iter();
         Self { parser: Parser::new(readable(text), tokens), chunks, behind: 0, finished: None, errors: Vec::new() }
     }
 

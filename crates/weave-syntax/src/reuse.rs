@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::budget::Budget;
 use crate::lexer::Tokens;
 use crate::parse::{File, ItemSlot, ParsedItem};
-use crate::split::Chunk;
+use crate::split::{Chunk, Uncut};
 use crate::token::TokenKind as K;
 
 /// The items of an earlier state of a text.
@@ -16,12 +16,14 @@ pub(crate) struct Known<'a> {
     next: usize,
     /// How many pieces the text has.
     count: usize,
+    /// Which of them are known to have the same tokens.
+    uncut: Uncut,
 }
 
 impl<'a> Known<'a> {
     /// For a state of the text that has so many pieces.
-    pub(crate) const fn new(earlier: &'a File, count: usize) -> Self {
-        Self { earlier, looked_for: 0, next: 0, count }
+    pub(crate) const fn new(earlier: &'a File, count: usize, uncut: Uncut) -> Self {
+        Self { earlier, looked_for: 0, next: 0, count, uncut }
     }
 
     /// What a piece is, if the earlier state has it, and what its repairs cost. Pieces come in the order of the text.
@@ -32,13 +34,20 @@ impl<'a> Known<'a> {
         let from_end = self.count.saturating_sub(self.looked_for);
         self.looked_for += 1;
         let behind = self.earlier.items.len().checked_sub(from_end);
-        let candidates = [Some(self.next), behind];
+        let is_front = self.looked_for <= self.uncut.front;
+        if is_front {
+            self.next = self.looked_for - 1;
+        }
+        let is_same = is_front || from_end <= self.uncut.back;
+        let candidates = if is_front { [Some(self.next), None] } else { [behind.filter(|_| is_same).or(Some(self.next)), behind] };
         self.next += 1;
         if !stands_alone(text, tokens, chunk) {
             return None;
         }
         for index in candidates.into_iter().flatten() {
-            let Some(slot) = self.earlier.items.get(index).filter(|slot| self.is_like(slot, text, tokens, chunk)) else { continue };
+            let Some(slot) = self.earlier.items.get(index).filter(|slot| is_same || self.is_like(slot, text, tokens, chunk)) else {
+                continue;
+            };
             self.next = index + 1;
             let cost = slot.cost.filter(|cost| budget.spend_again(*cost))?;
             return Some((Arc::clone(&slot.parsed), cost));

@@ -5,6 +5,8 @@
 //! shape of a header (`tool NAME (`), or a keyword and a name in column 0.
 
 use crate::lexer::Tokens;
+use crate::parse::File;
+use crate::relex::Kept;
 use crate::token::TokenKind as K;
 
 /// What a piece of the file starts with.
@@ -60,27 +62,59 @@ pub(crate) const INTRODUCERS: [(&str, K); 15] = [
 /// Cuts a file into its items.
 pub(crate) fn split(text: &str, tokens: &Tokens) -> Vec<Chunk> {
     let mut splitter = Splitter { text, tokens, chunks: Vec::new(), open: None, depth: 0, previous: None };
-    let mut line_start = true;
-    let bytes = text.as_bytes();
-    for (index, (&kind, place)) in tokens.kinds().iter().zip(tokens.bounds(0..tokens.len()).windows(2)).enumerate() {
-        match kind {
-            K::Whitespace => {
-                let &[start, end] = place else { continue };
-                line_start |= bytes.get(start as usize..end as usize).is_some_and(|blanks| blanks.contains(&b'\n'));
-            }
-            kind if kind.is_trivia() || kind == K::Doc => {}
-            // Within a line only brackets and keywords of items matter.
-            kind if !line_start && splitter.open.is_some() && !kind.starts_item() && !kind.is_opener() && !kind.is_closer() => {
-                splitter.previous = Some(index);
-            }
-            _ => {
-                splitter.token(index, kind, line_start);
-                line_start = false;
-            }
-        }
-    }
+    splitter.run(0, true, |_| false);
     splitter.close(tokens.len());
     splitter.chunks
+}
+
+/// So many tokens behind its head an item must still stand as it did, for that is how far is looked ahead, blanks and comments aside.
+const AHEAD: usize = 8;
+
+/// How many items at the start and at the end are cut as in the earlier state, up to their last token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Uncut {
+    pub(crate) front: usize,
+    pub(crate) back: usize,
+}
+
+/// Cuts a file into its items of which an earlier state is known: only what stands around the tokens that have changed is cut again.
+pub(crate) fn split_again(earlier: &File, text: &str, tokens: &Tokens, kept: Kept) -> (Vec<Chunk>, Uncut) {
+    let (old, items) = (&earlier.tokens, &earlier.items);
+    let is_keyword = |chunk: &Chunk| chunk.kind == Head::Keyword && old.kind(chunk.head).starts_item();
+    let ahead = |chunk: &Chunk| {
+        let behind = old.kinds().get(chunk.head..kept.front).unwrap_or_default();
+        behind.iter().filter(|kind| !kind.is_trivia()).nth(AHEAD).is_some()
+    };
+    // The items that end before the change, without the last of them; and of those the last that starts as it must.
+    let before = items.partition_point(|slot| slot.chunk.end < kept.front).saturating_sub(1);
+    let Some(from) =
+        (0..before).rev().take(AHEAD).find(|index| items.get(*index).is_some_and(|slot| is_keyword(&slot.chunk) && ahead(&slot.chunk)))
+    else {
+        return (split(text, tokens), Uncut::default());
+    };
+    let chunks: Vec<Chunk> = items.iter().take(from).map(|slot| slot.chunk).collect();
+    let open = items.get(from).map(|slot| Chunk { end: slot.chunk.head, ..slot.chunk });
+    let head = open.map_or(0, |open| open.head);
+    let depth = u32::from(tokens.kind(head).is_opener());
+    let mut splitter = Splitter { text, tokens, chunks, open, depth, previous: Some(head) };
+    let first_kept = tokens.len() - kept.back;
+    // Tokens that have moved are this far from where they were.
+    let moved = |index: usize| index + tokens.len() - old.len();
+    let known = |open: &Chunk| {
+        let at = open.head.checked_sub(first_kept).map(|behind| old.len() - kept.back + behind)?;
+        let index = items.binary_search_by_key(&at, |slot| slot.chunk.head).ok()?;
+        let chunk = items.get(index)?.chunk;
+        let same = is_keyword(&chunk) && (open.kind, open.own_line) == (chunk.kind, chunk.own_line);
+        (same && chunk.first >= old.len() - kept.back && open.first == moved(chunk.first)).then_some(index)
+    };
+    splitter.run(head + 1, false, |open| known(open).is_some());
+    let Some(same) = splitter.open.as_ref().and_then(known) else {
+        splitter.close(tokens.len());
+        return (splitter.chunks, Uncut { front: from, back: 0 });
+    };
+    let rest = items.iter().skip(same).map(|slot| slot.chunk);
+    splitter.chunks.extend(rest.map(|it| Chunk { first: moved(it.first), head: moved(it.head), end: moved(it.end), ..it }));
+    (splitter.chunks, Uncut { front: from, back: (items.len() - same).saturating_sub(1) })
 }
 
 struct Splitter<'a> {
@@ -93,6 +127,32 @@ struct Splitter<'a> {
 }
 
 impl Splitter<'_> {
+    /// Goes on from a token. It stops when a piece is opened of which more need not be known.
+    fn run(&mut self, from: usize, mut line_start: bool, stop: impl Fn(&Chunk) -> bool) {
+        let (bytes, tokens) = (self.text.as_bytes(), self.tokens);
+        let kinds = tokens.kinds().get(from..).unwrap_or_default();
+        for (index, (&kind, place)) in (from..).zip(kinds.iter().zip(tokens.bounds(from..tokens.len()).windows(2))) {
+            match kind {
+                K::Whitespace => {
+                    let &[start, end] = place else { continue };
+                    line_start |= bytes.get(start as usize..end as usize).is_some_and(|blanks| blanks.contains(&b'\n'));
+                }
+                kind if kind.is_trivia() || kind == K::Doc => {}
+                // Within a line only brackets and keywords of items matter.
+                kind if !line_start && self.open.is_some() && !kind.starts_item() && !kind.is_opener() && !kind.is_closer() => {
+                    self.previous = Some(index);
+                }
+                _ => {
+                    self.token(index, kind, line_start);
+                    line_start = false;
+                    if self.open.as_ref().is_some_and(|open| open.head == index && stop(open)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
     fn breaks_line(&self, index: usize) -> bool {
         self.tokens.span(index).text(self.text).as_bytes().contains(&b'\n')
     }

@@ -49,6 +49,54 @@ fn whatever_is_inserted_or_deleted_anywhere() {
 }
 
 #[test]
+fn whatever_is_changed_in_a_long_text() {
+    const INSERTED: [&str; 16] = [
+        "x",
+        " ",
+        "\n",
+        "\r\n",
+        "{",
+        "}",
+        "\"",
+        "\"\"\"",
+        "\n  \"\"\"\n",
+        "/*",
+        "*/",
+        "///",
+        "@",
+        "\u{1f600}",
+        "\ntool x() -> int\n",
+        "\n@deprecated(\"x\")\n",
+    ];
+    let mut random = 11_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % below
+    };
+    let whole = samples().concat();
+    let mut file = parse(whole.as_str().into());
+    let mut same = 0;
+    for round in 0..600 {
+        // What has gone wrong heaps up for a while.
+        let mut text = if round % 6 == 0 { whole.clone() } else { file.text.to_string() };
+        let place = |at: usize, text: &str| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+        let start = place(next(text.len()), &text);
+        let end = place((start + next(3) * next(30)).min(text.len()), &text);
+        text.replace_range(start..end, INSERTED[next(INSERTED.len())]);
+        let (again, anew) = (parse_again(&file, text.as_str().into()), parse(text.as_str().into()));
+        assert_eq!(again.tokens, anew.tokens, "{:?}", &text[start..]);
+        assert_eq!(format!("{:?}", again.errors), format!("{:?}", anew.errors));
+        assert_eq!(again.items.len(), anew.items.len());
+        for (again, anew) in again.items.iter().zip(&anew.items) {
+            assert_eq!((again.start, again.end, &again.parsed), (anew.start, anew.end, &anew.parsed));
+        }
+        same += again.items.iter().filter(|slot| file.items.iter().any(|other| Arc::ptr_eq(&slot.parsed, &other.parsed))).count();
+        file = again;
+    }
+    assert!(same > 600 * 10, "{same}");
+}
+
+#[test]
 fn only_what_has_changed_is_parsed() {
     let mut text = String::new();
     for number in 0..100 {

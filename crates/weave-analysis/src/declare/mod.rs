@@ -58,7 +58,9 @@ pub struct Known {
 impl Known {
     /// What is wrong, in no particular order.
     pub fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.others.iter().chain(self.own.iter().flat_map(|own| &own.diagnostics))
+        // Where nothing is wrong there are many declarations to find that out of.
+        let own: &[Arc<log::Own>] = if self.count > 0 { &self.own } else { &[] };
+        self.others.iter().chain(own.iter().flat_map(|own| &own.diagnostics))
     }
 }
 

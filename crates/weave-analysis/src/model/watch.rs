@@ -23,7 +23,7 @@ impl Looks {
     /// Whether one of these declarations was looked at.
     #[must_use]
     pub fn at_any(&self, changed: &FxHashSet<DeclarationId>) -> bool {
-        self.at_all || self.ids.iter().any(|id| changed.contains(id))
+        self.at_all || !changed.is_empty() && self.ids.iter().any(|id| changed.contains(id))
     }
 
     /// These looks without those at one declaration.

@@ -216,6 +216,23 @@ fn tokens(server: &mut Server, path: &Path, place: (usize, usize, usize)) {
     show("what has changed of the tokens, directly behind a change", times);
 }
 
+/// Makes very many changes one by one, each wrong one with a name that was never there before, and says what that has left in memory.
+fn lasting(server: &mut Server, path: &Path, (line, from, _): (usize, usize, usize)) {
+    let mut memory = Vec::new();
+    for number in 0..10_000 {
+        if number == 500 {
+            memory.push(server.memory());
+        }
+        let wrong = format!("x{number}{}", if number % 3 == 0 { "{" } else { "" });
+        for (to, text) in [(from, wrong.as_str()), (from + wrong.len(), "")] {
+            server.change(path, (line, from, to), text);
+            let version = server.version;
+            server.diagnostics(path, Some(version), !text.is_empty());
+        }
+    }
+    println!("\nMemory after the first 1,000 changes of another session: {} MB; after 20,000: {} MB", memory[0], server.memory());
+}
+
 /// Sends very many requests without waiting, and takes one back while others are being answered.
 fn crowd(server: &mut Server, path: &Path, (line, from, _): (usize, usize, usize)) {
     let document = json!({ "textDocument": { "uri": uri(path) } });
@@ -279,6 +296,11 @@ fn one_file(binary: &Path, folder: &Path) {
     println!("| 100 changes without a pause | {burst:.1} | {:.1} single ones |", burst / single);
     crowd(&mut server, &path, body);
     println!("\nMemory: {} MB", server.memory());
+    server.end();
+    let mut server = Server::start(binary, folder);
+    server.open(&path, &text);
+    server.diagnostics(&path, Some(1), false);
+    lasting(&mut server, &path, body);
     server.end();
 }
 

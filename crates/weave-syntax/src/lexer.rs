@@ -161,7 +161,7 @@ pub(crate) fn go_on(text: &str, from: usize, tokens: &mut Tokens, stop: impl Fn(
             lexer.bump(blanks);
             previous = TokenKind::Whitespace;
         }
-        let Some(kind) = lexer.next() else { return None };
+        let kind = lexer.next()?;
         let kind = kind.unwrap_or(TokenKind::Unknown);
         let start = lexer.span().start as u32;
         if kind == TokenKind::Unknown {

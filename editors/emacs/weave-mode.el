@@ -310,8 +310,16 @@ A bracket on a line that goes on with a node belongs to that node."
 ;;;###autoload
 (with-eval-after-load 'eglot
   (add-to-list 'eglot-server-programs
-               (cons '(weave-mode weave-ts-mode)
+               (cons '(weave-mode weave-ts-mode weave-settings-mode)
                      (lambda (&rest _) (if (boundp 'weave-command) (symbol-value 'weave-command) '("weave" "lsp"))))))
+
+;;;###autoload
+(define-derived-mode weave-settings-mode conf-toml-mode "weave.toml"
+  "Major mode for weave.toml: TOML, with the language server of weave."
+  :group 'weave)
+
+;; What the server is told that the file is.
+(put 'weave-settings-mode 'eglot-language-id "toml")
 
 ;;;###autoload
 (defun weave-choose-mode ()
@@ -323,6 +331,8 @@ A bracket on a line that goes on with a node belongs to that node."
 
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.weave\\'" . weave-choose-mode))
+;;;###autoload
+(add-to-list 'auto-mode-alist '("/weave\\.toml\\'" . weave-settings-mode))
 
 (provide 'weave-mode)
 

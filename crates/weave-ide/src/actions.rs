@@ -16,8 +16,14 @@ pub struct Action<'a> {
 /// What mends the diagnostics that touch a range, in their order.
 #[must_use]
 pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action<'_>> {
+    fixes_at(analysis.diagnostics(file), range)
+}
+
+/// What mends those of some diagnostics of one file that touch a range, in their order.
+#[must_use]
+pub fn fixes_at(diagnostics: &[Diagnostic], range: Span) -> Vec<Action<'_>> {
     let touches = |span: Span| span.start <= range.end && range.start <= span.end;
-    let found = analysis.diagnostics(file).iter().filter(|diagnostic| touches(diagnostic.primary.place.span));
+    let found = diagnostics.iter().filter(|diagnostic| touches(diagnostic.primary.place.span));
     found.flat_map(|diagnostic| diagnostic.fixes.iter().map(move |fix| Action { diagnostic, fix })).collect()
 }
 

@@ -35,7 +35,7 @@ mod symbol;
 mod symbols;
 mod workspace;
 
-pub use actions::{Action, actions, fix_all};
+pub use actions::{Action, actions, fix_all, fixes_at};
 pub use analysis::{Analysis, Target};
 pub use compiled::{GraphFormat, compile, graph, syntax_tree};
 pub use completion::{Completion, CompletionKind, Completions, Importing, SNIPPETS, Snippet, completion, described};
@@ -56,7 +56,7 @@ pub use refactor::{Refactoring, RefactoringKind, refactorings};
 pub use references::{highlights, references};
 pub use rename::{prepare_rename, rename};
 pub use semantic::{SemanticKind, SemanticModifiers, SemanticToken, semantic_tokens};
-pub use settings::{settings_completion, settings_hover};
+pub use settings::{settings_completion, settings_hover, settings_symbols};
 pub use signature::{Parameter, Signature, signature};
 pub use symbol::Symbol;
 pub use symbols::{DocumentSymbol, SymbolKind, WorkspaceSymbol, document_symbols, workspace_symbols};

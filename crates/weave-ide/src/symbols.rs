@@ -33,8 +33,10 @@ pub enum SymbolKind {
     Workflow,
     /// A step, an end or a failure of a workflow.
     Node,
-    /// A field or a parameter.
+    /// A field or a parameter; in settings a key.
     Field,
+    /// A table of settings.
+    Table,
 }
 
 /// A thing of a file, with what is in it.

@@ -41,6 +41,19 @@
       (kill-buffer))
     (delete-file file)))
 
+(ert-deftest weave-test-settings ()
+  "Settings are TOML for Emacs and for the server; other TOML is not touched."
+  (let ((folder (make-temp-file "weave" t)))
+    (dolist (name '("weave.toml" "other.toml"))
+      (with-current-buffer (find-file-noselect (expand-file-name name folder))
+        (should (eq (eq major-mode 'weave-settings-mode) (equal name "weave.toml")))
+        (when (eq major-mode 'weave-settings-mode)
+          (should (derived-mode-p 'conf-toml-mode))
+          (should (string-prefix-p "#" comment-start))
+          (should (equal (get major-mode 'eglot-language-id) "toml")))
+        (kill-buffer)))
+    (delete-directory folder t)))
+
 (ert-deftest weave-test-colours ()
   "Words, strings, texts and comments are told apart."
   (with-temp-buffer

@@ -11,9 +11,10 @@ use weave_compiler::lint::Day;
 use weave_compiler::{LoadError, Snapshot};
 use weave_diagnostics::{FileId, Place, Span};
 use weave_ide::{
-    Host, Project, Workspace, actions, completion, definition, document_symbols, fix_all, folding, format_document, format_range,
-    hierarchy_item, highlights, hints, hover, incoming, lenses, links, moved, outgoing, prepare_rename, refactorings, references, rename,
-    selection, semantic_tokens, signature, syntax_tree, type_definition, uses, workspace_symbols,
+    GraphFormat, Host, LensKind, Project, Workspace, actions, compile, completion, definition, described, document_symbols, fix_all,
+    folding, format_document, format_on_type, format_range, graph, hierarchy_item, highlights, hints, hover, implementation, incoming,
+    lenses, linked, links, moved, outgoing, prepare_rename, refactorings, references, rename, selection, semantic_tokens, signature,
+    syntax_tree, type_definition, uses, workspace_symbols,
 };
 
 use crate::program::Program;
@@ -169,7 +170,7 @@ impl Session {
                 let missing = mistakes.iter().find(|found| found.is_error() || !settled.diagnostics().contains(found));
                 assert_eq!(missing, None, "what is wrong is what the command line says");
             }
-            let (known, anew) = (state(known, probe), state(anew, probe));
+            let (known, anew) = (state(&self.workspace, known, probe), state(&fresh, anew, probe));
             if known != anew {
                 let lines = known.lines().zip(anew.lines()).enumerate();
                 let different = lines
@@ -205,7 +206,7 @@ fn in_text(snapshot: &Snapshot, text: &str) -> String {
 }
 
 /// All that is known about a project, as text.
-fn state(project: &Project, probe: u64) -> String {
+fn state(workspace: &Workspace, project: &Project, probe: u64) -> String {
     let (analysis, snapshot) = (&project.analysis, project.analysis.snapshot());
     let mut text = String::new();
     let mut line = |what: &str, value: &dyn std::fmt::Debug| {
@@ -242,7 +243,11 @@ fn state(project: &Project, probe: u64) -> String {
         line("hover", &hover(analysis, file, offset));
         line("definition", &definition(analysis, file, offset));
         line("highlights", &highlights(analysis, file, offset));
-        line("completion", &completion(analysis, file, offset));
+        let completed = completion(analysis, file, offset);
+        // What is said about an item when it is looked at.
+        let items = completed.iter().flat_map(|found| found.items.iter().map(|item| (found.known_in, &item.label)));
+        items.take(5).for_each(|(known_in, name)| line("described", &described(analysis, known_in, name)));
+        line("completion", &completed);
         line("symbols", &document_symbols(analysis, file));
         line("tokens", &semantic_tokens(analysis, file, None));
         let end = change::place(source, &mut random) as u32;
@@ -250,13 +255,20 @@ fn state(project: &Project, probe: u64) -> String {
         if random.below(8) > 0 {
             return text;
         }
-        everything_else(project, file, Span::new(offset.min(end), offset.max(end)));
+        // What is compiled is made of texts alone, so whoever sees them for the first time gets the same.
+        for lens in lenses(analysis, file).iter().filter(|lens| lens.kind == LensKind::Graph).take(2) {
+            let workflow = analysis.text_of(lens.place);
+            line("graph", &graph(analysis, file, workflow, GraphFormat::Mermaid));
+            line("compiled", &compile(analysis, file, workflow).map(|compiled| compiled.definition.to_json_value().ok()));
+        }
+        line("tree", &syntax_tree(analysis, file));
+        everything_else(workspace, project, file, Span::new(offset.min(end), offset.max(end)));
     }
     text
 }
 
 /// Asks whatever else can be asked; nothing may panic, and no edit may lie outside of its text.
-fn everything_else(project: &Project, file: FileId, range: Span) {
+fn everything_else(workspace: &Workspace, project: &Project, file: FileId, range: Span) {
     let analysis = &project.analysis;
     let offset = range.start;
     let mut edits = fix_all(analysis, file);
@@ -267,6 +279,7 @@ fn everything_else(project: &Project, file: FileId, range: Span) {
     edits.extend(actions(analysis, file, range).into_iter().flat_map(|action| action.fix.edits.clone()));
     edits.extend(format_document(analysis, file).unwrap_or_default());
     edits.extend(format_range(analysis, file, range).unwrap_or_default());
+    ['}', '\n'].into_iter().for_each(|key| edits.extend(format_on_type(analysis, file, offset, key)));
     edits.extend(rename(analysis, file, offset, "renamed").unwrap_or_default());
     if let Some(path) = project.path(file) {
         edits.extend(moved(project, &[(path, format!("{FOLDER}other/moved.weave")), (FOLDER.to_owned(), "/v".to_owned())]));
@@ -282,5 +295,6 @@ fn everything_else(project: &Project, file: FileId, range: Span) {
     for lens in lenses(analysis, file) {
         _ = uses(analysis, file, lens.place.span.start, lens.kind);
     }
-    _ = (workspace_symbols(analysis, "a"), syntax_tree(analysis, file));
+    _ = implementation(workspace, project, file, offset);
+    _ = (workspace_symbols(analysis, "a"), linked(analysis, file, offset));
 }

@@ -4,12 +4,14 @@
 //! events of the parser, which goes on behind a mistake, are enough to know where in it the cursor is.
 
 mod completion;
+mod outline;
 mod place;
 mod schema;
 
 use weave_diagnostics::Span;
 
 pub use completion::completion as settings_completion;
+pub use outline::outline as settings_symbols;
 use place::{Document, Step};
 use schema::Schema;
 

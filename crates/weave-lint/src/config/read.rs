@@ -94,12 +94,14 @@ impl Reader {
     ) {
         let place = self.place(range);
         let diagnostic = Diagnostic::new(code, place, format!("there is no {noun} `{name}`")).label("means nothing");
+        // A change is named by a value, which stands in quotes.
+        let written = |near: &str| if noun == "change" { format!("{near:?}") } else { near.to_owned() };
         let diagnostic = match closest(name, known.clone()) {
             Some(near) => diagnostic.help(format!("did you mean `{near}`?")).replace(
                 Applicability::Unsafe,
-                format!("replace it with `{near}`"),
+                format!("replace it with `{}`", written(near)),
                 place,
-                near,
+                written(near),
             ),
             None if noun == "change" => diagnostic.help("`weave explain` lists all changes"),
             None if noun == "rule" => diagnostic.help("`weave explain` lists all rules"),
@@ -266,9 +268,15 @@ impl Reader {
         let level = Level::named(name);
         if level.is_none() {
             let message = format!("there is no level `{name}`");
-            let near = closest(name, names).map(|near| format!("did you mean `{near}`? "));
-            let help = format!("{}the levels are {}", near.unwrap_or_default(), listed(names.into_iter(), "and"));
-            self.report(&codes::VALUE, value.span(), message, "not a level", help);
+            let near = closest(name, names);
+            let asked = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+            let place = self.place(value.span());
+            let diagnostic = Diagnostic::new(&codes::VALUE, place, message).label("not a level");
+            let diagnostic = diagnostic.help(format!("{asked}the levels are {}", listed(names.into_iter(), "and")));
+            self.found.push(match near {
+                Some(near) => diagnostic.replace(Applicability::Unsafe, format!("replace it with `{near:?}`"), place, format!("{near:?}")),
+                None => diagnostic,
+            });
         }
         level
     }

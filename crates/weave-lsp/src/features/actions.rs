@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
-use tower_lsp::ls_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Range, Uri};
-use weave_diagnostics::Applicability;
+use tower_lsp::ls_types::{self as lsp, CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Range, Uri, WorkspaceEdit};
+use weave_diagnostics::{Applicability, Fix};
 use weave_ide::{Refactoring, RefactoringKind, actions, fix_all, refactorings};
 
-use super::Open;
 use super::rename::workspace_edit;
+use super::{Open, settings};
 use crate::convert::span;
 use crate::owner::State;
 
@@ -19,9 +19,6 @@ struct Unmade {
 }
 
 pub(crate) fn at_range(state: &mut State, params: CodeActionParams) -> Option<Vec<CodeActionOrCommand>> {
-    let open = state.open(&params.text_document.uri)?;
-    let range = span(&open.source, params.range, state.encoding);
-    let places = state.places(&open.project);
     let only = params.context.only;
     // A kind stands for all that are more special.
     let wants = |kind: &CodeActionKind| {
@@ -29,16 +26,20 @@ pub(crate) fn at_range(state: &mut State, params: CodeActionParams) -> Option<Ve
             only.iter().any(|wanted| kind.as_str() == wanted.as_str() || kind.as_str().starts_with(&format!("{}.", wanted.as_str())))
         })
     };
+    if let Some(open) = state.open_settings(&params.text_document.uri) {
+        let wanted = Some(params.range).filter(|_| wants(&CodeActionKind::QUICKFIX));
+        let found = wanted.map(|range| settings::fixes(state, &open, &params.text_document.uri, range)).unwrap_or_default();
+        return Some(found.into_iter().map(CodeActionOrCommand::CodeAction).collect());
+    }
+    let open = state.open(&params.text_document.uri)?;
+    let range = span(&open.source, params.range, state.encoding);
+    let places = state.places(&open.project);
     let mut found = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
-        found.extend(actions(&open.project.analysis, open.file, range).into_iter().map(|action| CodeAction {
-            title: capitalized(&action.fix.message),
-            kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![places.diagnostic(action.diagnostic)]),
-            edit: Some(workspace_edit(&places, &action.fix.edits)),
-            is_preferred: Some(action.fix.applicability == Applicability::Safe),
-            ..CodeAction::default()
-        }));
+        let mended = actions(&open.project.analysis, open.file, range).into_iter();
+        found.extend(
+            mended.map(|action| fix_of(action.fix, places.diagnostic(action.diagnostic), workspace_edit(&places, &action.fix.edits))),
+        );
     }
     // What tidies a whole file is offered to those who ask for it.
     let wants_of_files = |kind: &CodeActionKind| only.is_some() && wants(kind);
@@ -66,6 +67,18 @@ pub(crate) fn at_range(state: &mut State, params: CodeActionParams) -> Option<Ve
         });
     }
     Some(found.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// A fix, as the protocol says it.
+pub(crate) fn fix_of(fix: &Fix, diagnostic: lsp::Diagnostic, edit: WorkspaceEdit) -> CodeAction {
+    CodeAction {
+        title: capitalized(&fix.message),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic]),
+        edit: Some(edit),
+        is_preferred: Some(fix.applicability == Applicability::Safe),
+        ..CodeAction::default()
+    }
 }
 
 /// Finds out the edits of one action: the client asks for those of the one that somebody has chosen.

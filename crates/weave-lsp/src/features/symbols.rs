@@ -1,27 +1,39 @@
 //! `textDocument/documentSymbol`, `workspace/symbol`.
 
 use tower_lsp::ls_types::{self as lsp, DocumentSymbolParams, DocumentSymbolResponse, SymbolInformation, WorkspaceSymbolParams};
+use weave_diagnostics::Place;
 use weave_ide::{DocumentSymbol, SymbolKind, document_symbols, workspace_symbols};
 
-use crate::convert::Places;
+use super::settings;
 use crate::owner::State;
 
 /// More are of no use in a list.
 const MOST: usize = 1000;
 
 pub(crate) fn of_document(state: &mut State, params: DocumentSymbolParams) -> Option<DocumentSymbolResponse> {
+    if let Some(open) = state.open_settings(&params.text_document.uri) {
+        return Some(settings::symbols(state, &open, &params.text_document.uri));
+    }
     let open = state.open(&params.text_document.uri)?;
     let symbols = document_symbols(&open.project.analysis, open.file);
     let places = state.places(&open.project);
-    if state.client.nested_symbols {
-        return Some(DocumentSymbolResponse::Nested(symbols.into_iter().map(|symbol| nested(symbol, &places)).collect()));
+    Some(outline(symbols, state.client.nested_symbols, &|place| places.location(place)))
+}
+
+/// Where a place is.
+type Locate<'a> = &'a dyn Fn(Place) -> Option<lsp::Location>;
+
+/// An outline, as the client can read it.
+pub(crate) fn outline(symbols: Vec<DocumentSymbol>, nests: bool, locate: Locate<'_>) -> DocumentSymbolResponse {
+    if nests {
+        return DocumentSymbolResponse::Nested(symbols.into_iter().map(|symbol| nested(symbol, locate)).collect());
     }
     let mut found = Vec::new();
     for symbol in &symbols {
-        found.extend(flat(symbol, None, &places));
-        found.extend(symbol.children.iter().filter_map(|child| flat(child, Some(&symbol.name), &places)));
+        found.extend(flat(symbol, None, locate));
+        found.extend(symbol.children.iter().filter_map(|child| flat(child, Some(&symbol.name), locate)));
     }
-    Some(DocumentSymbolResponse::Flat(found))
+    DocumentSymbolResponse::Flat(found)
 }
 
 pub(crate) fn of_workspace(state: &mut State, params: WorkspaceSymbolParams) -> Vec<SymbolInformation> {
@@ -38,8 +50,9 @@ pub(crate) fn of_workspace(state: &mut State, params: WorkspaceSymbolParams) -> 
     found
 }
 
-fn nested(symbol: DocumentSymbol, places: &Places<'_>) -> lsp::DocumentSymbol {
-    let children: Vec<_> = symbol.children.into_iter().map(|child| nested(child, places)).collect();
+fn nested(symbol: DocumentSymbol, locate: Locate<'_>) -> lsp::DocumentSymbol {
+    let children: Vec<_> = symbol.children.into_iter().map(|child| nested(child, locate)).collect();
+    let range = |place: Place| locate(place).map(|location| location.range).unwrap_or_default();
     #[expect(deprecated, reason = "the field is part of the type")]
     lsp::DocumentSymbol {
         name: symbol.name,
@@ -47,14 +60,14 @@ fn nested(symbol: DocumentSymbol, places: &Places<'_>) -> lsp::DocumentSymbol {
         kind: kind(symbol.kind),
         tags: symbol.deprecated.then(|| vec![lsp::SymbolTag::DEPRECATED]),
         deprecated: None,
-        range: places.range(symbol.target.whole),
-        selection_range: places.range(symbol.target.name),
+        range: range(symbol.target.whole),
+        selection_range: range(symbol.target.name),
         children: (!children.is_empty()).then_some(children),
     }
 }
 
-fn flat(symbol: &DocumentSymbol, container: Option<&str>, places: &Places<'_>) -> Option<SymbolInformation> {
-    let location = places.location(symbol.target.whole)?;
+fn flat(symbol: &DocumentSymbol, container: Option<&str>, locate: Locate<'_>) -> Option<SymbolInformation> {
+    let location = locate(symbol.target.whole)?;
     Some(information(symbol.name.clone(), kind(symbol.kind), location, container.map(str::to_owned), symbol.deprecated))
 }
 
@@ -84,5 +97,6 @@ pub(crate) fn kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Workflow => lsp::SymbolKind::NAMESPACE,
         SymbolKind::Node => lsp::SymbolKind::METHOD,
         SymbolKind::Field => lsp::SymbolKind::FIELD,
+        SymbolKind::Table => lsp::SymbolKind::OBJECT,
     }
 }

@@ -95,6 +95,29 @@ fn the_whole_project_is_told_with_its_configuration() {
 }
 
 #[test]
+fn settings_that_are_being_edited_are_asked_for_like_programs() {
+    let disk = Memory::of([("/p/a.weave", "type A = string\n"), ("/p/weave.toml", "")]);
+    let mut client = client(&disk, pulling());
+    client.open("/p/weave.toml", "[lint.rules]\nno-such-rule = \"off\"\n");
+    let report = ask(&mut client, "/p/weave.toml", &Json::Null);
+    assert_eq!((report["kind"].as_str(), codes(&report)), (Some("full"), vec!["unknown-config-rule"]));
+    let same = ask(&mut client, "/p/weave.toml", &report["resultId"]);
+    assert_eq!(same["kind"], "unchanged");
+    let version = client.replace("/p/weave.toml", "\n[lint.rules]\nmissing-docs = \"of\"\n");
+    let other = ask(&mut client, "/p/weave.toml", &report["resultId"]);
+    assert_eq!(codes(&other), ["config-value"]);
+    assert_eq!(other["items"][0]["range"]["start"], json!({ "line": 2, "character": 15 }));
+    // The whole project says the same of it, whatever lies on the disk.
+    let whole = client.request("workspace/diagnostic", json!({ "previousResultIds": [] }));
+    assert_eq!(whole["items"].as_array().unwrap().len(), 1, "{whole}");
+    assert_eq!((&whole["items"][0]["uri"], &whole["items"][0]["version"]), (&json!(uri("/p/weave.toml")), &json!(version)));
+    assert_eq!(whole["items"][0]["items"], other["items"]);
+    client.replace("/p/weave.toml", "[lint.rules]\nmissing-docs = \"off\"\n");
+    assert_eq!(codes(&ask(&mut client, "/p/weave.toml", &other["resultId"])), [""; 0]);
+    assert!(client.end());
+}
+
+#[test]
 fn a_client_that_cannot_be_told_to_ask_again_is_told_without() {
     for capabilities in
         [json!({}), json!({ "textDocument": { "diagnostic": {} } }), json!({ "workspace": { "diagnostics": { "refreshSupport": true } } })]

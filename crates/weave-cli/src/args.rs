@@ -250,6 +250,7 @@ Examples:
   [gen.typescript]
   output = \"src/gen\"
   mcp = true                                       # as --mcp
+  builders = true                                  # as --builders
 
   [gen.go]
   output = \"internal/gen\"

@@ -103,6 +103,11 @@ impl Configs {
         self.holding(file).and_then(|(_, config)| config.generation(language)).is_some_and(|generation| generation.mcp)
     }
 
+    /// Whether it asks for programs that put the definitions together.
+    pub(crate) fn builders(&self, file: &Path, language: &str) -> bool {
+        self.holding(file).and_then(|(_, config)| config.generation(language)).is_some_and(|generation| generation.builders)
+    }
+
     /// The folder for generated code that it names.
     pub(crate) fn output(&self, file: &Path, language: &str) -> Option<PathBuf> {
         let (folder, config) = self.holding(file)?;

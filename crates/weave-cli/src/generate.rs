@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Errors);
     }
     let snapshot = checked(gather(&arguments.paths)?);
-    let builders = || if arguments.builders { snapshot.builders().map(Some) } else { Ok(None) };
+    let wants_builders = arguments.builders || config.builders(Path::new(HERE), target.name());
+    let builders = || if wants_builders { snapshot.builders().map(Some) } else { Ok(None) };
     let (packages, builders, unwritable) = match snapshot.packages().and_then(|packages| Ok((packages, builders()?))) {
         Ok((packages, builders)) => (packages, builders, Vec::new()),
         Err(diagnostics) => (Vec::new(), None, diagnostics),

@@ -136,26 +136,29 @@ fn python_lies_in_packages_of_its_own_list() {
 }
 
 #[test]
-fn what_serves_mcp_is_written_where_it_is_asked_for() {
+fn what_not_everybody_needs_is_written_where_it_is_asked_for() {
     let project = project();
     project.write("go.mod", "module example.com/app\n");
     let written = [
-        ("go", "weaveruntime/weavemcp/weavemcp.go", "weave \"example.com/app/out/go/weaveruntime\""),
-        ("python", "_weave/mcp.py", "class McpTools"),
-        ("typescript", "_weave/mcp.ts", "export function registerTools"),
+        ("go", "mcp", "weaveruntime/weavemcp/weavemcp.go", "weave \"example.com/app/out/go/weaveruntime\""),
+        ("python", "mcp", "_weave/mcp.py", "class McpTools"),
+        ("typescript", "mcp", "_weave/mcp.ts", "export function registerTools"),
+        ("go", "builders", "weaveruntime/weavebuild/workflow.go", "package weavebuild"),
+        ("python", "builders", "_weave/builder.py", "class Workflow"),
+        ("typescript", "builders", "_weave/builder.ts", "export class Workflow"),
     ];
-    for (language, path, contents) in written {
+    for (language, option, path, contents) in written {
         let folder = format!("out/{language}");
         let arguments = ["gen", language, "flows", "-o", &folder];
         project.run(&arguments).exits(0);
         let path = format!("{folder}/{path}");
         assert!(!project.path(&path).exists(), "{path}");
-        project.run(&[&arguments[..], &["--mcp"]].concat()).exits(0).says("1 file written");
+        project.run(&[&arguments[..], &[&*format!("--{option}")]].concat()).exits(0).says("written");
         assert!(project.read(&path).contains(contents), "{path}");
-        project.write("weave.toml", format!("[gen.{language}]\nmcp = true\n"));
+        project.write("weave.toml", format!("[gen.{language}]\n{option} = true\n"));
         project.run(&[&arguments[..], &["--check"]].concat()).exits(0).says("up to date");
         std::fs::remove_file(project.path("weave.toml")).unwrap();
-        project.run(&arguments).exits(0).says("1 file removed");
+        project.run(&arguments).exits(0).says("removed");
         assert!(!project.path(&path).exists(), "{path}");
     }
 }

@@ -67,6 +67,8 @@ pub struct Generation {
     pub scaffold: Option<String>,
     /// Whether what serves tools over the Model Context Protocol is written too.
     pub mcp: bool,
+    /// Whether programs that put the definitions together are written too.
+    pub builders: bool,
 }
 
 /// What is said of some files.

@@ -27,9 +27,9 @@ pub(super) struct Language {
 
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
-    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module", "mcp"] },
-    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module", "mcp"] },
-    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "mcp"] },
+    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module", "mcp", "builders"] },
+    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module", "mcp", "builders"] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "mcp", "builders"] },
 ];
 
 /// The keys of `[lint]`.
@@ -150,9 +150,10 @@ impl Reader {
             let generation = config.generated.entry(language.key).or_default();
             reader.table(table, language.keys, |reader, name, value| match (name, value.get_ref().as_str()) {
                 ("output", Some(path)) if !path.is_empty() => generation.output = Some(path.to_owned()),
-                ("mcp", _) => match value.get_ref().as_bool() {
-                    Some(mcp) => generation.mcp = mcp,
-                    None => reader.expect("`true` or `false`", value),
+                ("mcp" | "builders", _) => match (name, value.get_ref().as_bool()) {
+                    ("mcp", Some(wanted)) => generation.mcp = wanted,
+                    (_, Some(wanted)) => generation.builders = wanted,
+                    (_, None) => reader.expect("`true` or `false`", value),
                 },
                 ("scaffold", Some(path)) if !path.is_empty() => generation.scaffold = Some(path.to_owned()),
                 ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),

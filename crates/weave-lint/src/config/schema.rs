@@ -78,6 +78,10 @@ fn generated(language: &str, key: &str) -> Value {
             "description": "Whether what serves tools over the Model Context Protocol is written too; `--mcp` counts as true.",
             "type": "boolean",
         }),
+        ("builders", _) => json!({
+            "description": "Whether programs that put the definitions of the workflows together are written too; `--builders` counts as true.",
+            "type": "boolean",
+        }),
         ("module", "python") => json!({
             "description": "The package that the output folder is, such as `app.gen`; without it, that which the files `__init__.py` above the folder say.",
             "type": "string",

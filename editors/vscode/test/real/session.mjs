@@ -1,6 +1,6 @@
 // VS Code for real: `node test/real/session.mjs WEAVE PICTURES` installs the package into a VS Code that runs in Chromium, opens a broken
-// program and a right one, and takes pictures: squiggle, hover, completion list, graph. `prepare.sh` fetches what is needed.
-// It fails if one of them does not appear. Nobody but a person can say whether it looks well: look at the pictures.
+// program and a right one, and takes pictures: squiggle, hover, completion list, fixes, snippets, an import that comes with a
+// name, graph, definition. `prepare.sh` fetches what is needed. It fails if one of them does not appear. Nobody but a person can say whether it looks well: look at the pictures.
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -134,6 +134,9 @@ try {
     await page.keyboard.press("Control+G");
     await page.locator(".quick-input-widget input").first().fill(`:${place}`);
     await page.keyboard.press("Enter");
+    // Keys that are pressed before the editor is in front again are lost.
+    await page.locator(".quick-input-widget").first().waitFor({ state: "hidden", timeout: SHORT });
+    await page.waitForTimeout(500);
   };
 
   await page.goto(`http://127.0.0.1:${PORT}/?folder=${flows}`);
@@ -149,7 +152,6 @@ try {
 
   const hover = async (word, name) => {
     await goTo(placeOf(word));
-    await page.waitForTimeout(500);
     await page.keyboard.press("Control+K");
     await page.keyboard.press("Control+I");
     await page.locator(".monaco-hover:not(.hidden) .hover-contents").first().waitFor({ timeout: SHORT });
@@ -168,7 +170,51 @@ try {
   await page.locator(".suggest-widget.visible .monaco-list-row").first().waitFor({ timeout: SHORT });
   await page.waitForTimeout(700);
   await picture("3-completion");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(700);
+
+  // A fix, and what it does: the menu is opened at the mistake that is left.
+  const fixesAt = async (place) => {
+    await goTo(place);
+    await command("Quick Fix...");
+  };
+  await fixesAt(placeOf("refnud"));
+  await page
+    .locator(".action-widget .monaco-list-row", { hasText: "refund" })
+    .first()
+    .waitFor({ timeout: SHORT });
+  await page.waitForTimeout(500);
+  await picture("3-fixes");
+  await page.keyboard.press("Enter");
+  await page.locator(".squiggly-error").first().waitFor({ state: "detached", timeout: SHORT });
+
+  /** Types something in a new line above the one that begins with these words. */
+  const typeAbove = async (words, typed) => {
+    await goTo(placeOf(words));
+    await page.keyboard.press("Control+Shift+Enter");
+    await page.keyboard.type(typed, { delay: 40 });
+  };
+  const suggested = async (label, name) => {
+    await page.keyboard.press("Control+Space");
+    const row = page.locator(".suggest-widget.visible .monaco-list-row", { hasText: label });
+    await row.first().waitFor({ timeout: SHORT });
+    await page.waitForTimeout(700);
+    await picture(name);
+  };
+
+  // A snippet, its stops, and a name of another file, which is imported by being chosen.
+  await typeAbove("end found", "st");
+  await suggested("step", "3-snippets");
   await page.keyboard.press("Escape");
+  await page.keyboard.type("ep paid on lookup { call refu", { delay: 40 });
+  await suggested("refund", "3-auto-import");
+  await page.keyboard.press("Enter");
+  await page.locator(".view-line", { hasText: "order_id: , amount:" }).first().waitFor({ timeout: SHORT });
+  await page.keyboard.press("Escape");
+  await goTo("1:1");
+  await page.locator(".view-line", { hasText: "./support.weave" }).first().waitFor({ timeout: SHORT });
+  await page.waitForTimeout(700);
+  await picture("3-auto-imported");
 
   await open("support.weave");
   await page.waitForTimeout(1_000);
@@ -188,12 +234,14 @@ try {
   await picture("6-definition");
 
   await open("desk.weave");
-  await goTo(placeOf("workflow desk"));
+  await goTo("18:1");
   await command("weave: Show Graph");
   await graph.locator("#problem:not(:empty)").waitFor({ timeout: SHORT });
   await page.waitForTimeout(700);
   await picture("7-graph-of-mistakes");
-  console.log(`seen: squiggles, hover, completion, graph, definition; the pictures are in ${pictures}`);
+  console.log(
+    `seen: squiggles, hover, completion, fixes, snippets, import, graph, definition; the pictures are in ${pictures}`,
+  );
 } catch (error) {
   await page?.screenshot({ path: join(pictures, "failed.png") });
   writeFileSync(join(pictures, "failed.txt"), said.join("\n"));

@@ -218,9 +218,11 @@ pub fn assert_shown<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>, sho
 ///
 /// If these texts are others. With `BLESS` in the environment, the file is written anew, to be reviewed like code.
 pub fn assert_written<'a>(texts: impl Iterator<Item = (&'a Vector, String)>) {
-    // Languages in which an `int64` is a number do not know how many zeros stood in front of it, and whether zero had a sign.
-    let plain = |ty: &str, text: String| match text.trim_matches('"').parse::<i64>() {
-        Ok(number) if ty == "Big" => format!("\"{number}\""),
+    // Languages in which an `int64` is a number do not know how many zeros stood in front of it, and whether zero had a sign; those in which
+    // a decimal is one know its sign and the digits behind its point.
+    let plain = |ty: &str, text: String| match (ty, text.trim_matches('"').parse::<i64>()) {
+        ("Big", Ok(number)) => format!("\"{number}\""),
+        ("Money", _) => without_zeros_in_front(&text),
         _ => text,
     };
     let texts: String = texts.map(|(vector, text)| format!("{} {}\n", vector.ty, plain(&vector.ty, text))).collect();
@@ -232,6 +234,14 @@ pub fn assert_written<'a>(texts: impl Iterator<Item = (&'a Vector, String)>) {
         assert_eq!(found, expected, "another text is written");
     }
     assert_eq!(texts.lines().count(), read(&path).lines().count(), "there are more texts, or fewer; BLESS=1 writes them anew");
+}
+
+/// A decimal number in quotes, without the zeros in front of its first digit.
+fn without_zeros_in_front(text: &str) -> String {
+    let (sign, digits) = text.strip_prefix("\"-").map_or_else(|| ("\"", text.trim_start_matches('"')), |digits| ("\"-", digits));
+    let whole = digits.find(|it: char| !it.is_ascii_digit()).unwrap_or(digits.len());
+    let zeros = digits.bytes().take(whole.saturating_sub(1)).take_while(|it| *it == b'0').count();
+    format!("{sign}{}", &digits[zeros..])
 }
 
 /// The values that all languages are held to.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::layout::import_line;
 use super::names::folder;
 
 /// What a module of a package uses of other modules. Their names begin with `_`, which no name that is made from a program does.
@@ -88,8 +89,11 @@ impl Imports {
         }
         for (package, module) in &self.others {
             own.push_str(&match &self.outside {
-                None => import(package, module),
-                Some(root) => format!("from {root}.{} import {module} as {package}_{module}\n", folder(package)),
+                None => import(package, module, 0),
+                Some(root) => {
+                    let import = import_line(&format!("{root}.{}", folder(package)), &format!("{module} as {package}_{module}"), 0);
+                    format!("{import}\n")
+                }
             });
         }
         for module in &self.own {
@@ -97,7 +101,7 @@ impl Imports {
         }
         groups.push(own);
         groups.retain(|group| !group.is_empty());
-        let late = self.late.iter().map(|package| format!("    {}", import(package, "types")));
+        let late = self.late.iter().map(|package| import(package, "types", 4));
         groups.extend((!self.late.is_empty()).then(|| format!("if TYPE_CHECKING:\n{}", late.collect::<String>())));
         groups.join("\n")
     }
@@ -110,8 +114,9 @@ impl Imports {
     }
 }
 
-fn import(package: &str, module: &str) -> String {
-    format!("from ..{} import {module} as _{module}_{package}\n", folder(package))
+fn import(package: &str, module: &str, indent: usize) -> String {
+    let line = import_line(&format!("..{}", folder(package)), &format!("{module} as _{module}_{package}"), indent);
+    format!("{}{line}\n", " ".repeat(indent))
 }
 
 /// Constants first, then classes, then anything else, as is the custom.

@@ -138,6 +138,16 @@ pub(super) fn class(name: &str, bases: &[&str]) -> String {
     Code::call(format!("class {name}"), bases).statement(0, "", ":")
 }
 
+/// `from module import name`, without the margin that it stands behind.
+pub(super) fn import_line(module: &str, name: &str, indent: usize) -> String {
+    let flat = format!("from {module} import {name}");
+    if indent + width(&flat) <= WIDTH {
+        return flat;
+    }
+    let margin = " ".repeat(indent);
+    format!("from {module} import (\n{margin}    {name},\n{margin})")
+}
+
 /// `name = value`, where the value cannot be broken.
 pub(super) fn constant(indent: usize, name: &str, value: &str) -> String {
     let margin = " ".repeat(indent);
@@ -174,10 +184,18 @@ fn width(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Code, assignment};
+    use super::{Code, assignment, import_line};
 
     fn text(text: &str) -> Code {
         Code::text(text)
+    }
+
+    #[test]
+    fn a_long_import_has_a_line_for_its_name() {
+        assert_eq!(import_line("a", "b as c", 4), "from a import b as c");
+        let long = "m".repeat(70);
+        assert_eq!(import_line(&long, "aa", 0), format!("from {long} import aa"));
+        assert_eq!(import_line(&long, "aa", 4), format!("from {long} import (\n        aa,\n    )"));
     }
 
     #[test]

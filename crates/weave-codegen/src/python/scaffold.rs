@@ -4,7 +4,7 @@ use serde_json::json;
 use weave_ir::package::Package;
 
 use super::imports::Imports;
-use super::layout::Code;
+use super::layout::{Code, import_line};
 use super::literal::{docstring, text};
 use super::names::{folder, names, scope};
 use super::services::Signature;
@@ -55,9 +55,11 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         skeletons.push(skeleton(templates, format!("{name}.py"), "py", facts, &all)?);
         if let (Some(service), Some((_, function))) = (service, found.service.get()) {
             let folder = folder(&package.name);
-            let generated = format!("from {}.{folder} import tools as {}_tools", place.import_path, package.name);
-            let tools = format!("{}_tools.{function}({}())", package.name, service.name);
-            let own = format!("from .{name} import {}", service.name);
+            let generated = import_line(&format!("{}.{folder}", place.import_path), &format!("tools as {}_tools", package.name), 0);
+            let call = Code::call(format!("{}_tools.{function}", package.name), vec![Code::text(format!("{}()", service.name))]);
+            // It stands in a list, behind a star and before a comma.
+            let tools = call.lines(4, 5, 1);
+            let own = import_line(&format!(".{name}"), &service.name, 0);
             served.push(Served { name: service.name, tools, generated, own });
         }
     }

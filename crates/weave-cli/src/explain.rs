@@ -1,9 +1,12 @@
 //! `weave explain`: the page of a diagnostic.
 
+use std::path::{Path, PathBuf};
+
 use weave_diagnostics::{Code, Registry, Severity, closest};
 
 use crate::failure::{Exit, Failure, Failures};
 use crate::terminal::Terminal;
+use crate::write::create_or_replace;
 
 const WIDTH: usize = 88;
 
@@ -19,6 +22,16 @@ pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures
     };
     terminal.print(&text)?;
     Ok(Exit::Clean)
+}
+
+/// The file in a folder that has the page of a diagnostic; it is written if it isn't there or says something else. Nothing if it can't be.
+pub(crate) fn file(folder: &Path, code: &'static Code) -> Option<PathBuf> {
+    let path = folder.join(format!("{}.txt", code.id));
+    let text = page(code, Ink { color: false });
+    if std::fs::read_to_string(&path).is_ok_and(|before| before == text) {
+        return Some(path);
+    }
+    create_or_replace(&path, &text).ok().map(|()| path)
 }
 
 /// Everything that has a page.
@@ -229,6 +242,19 @@ This is fine:
     type A {}
 ";
         assert_eq!(page(&CODE, Ink { color: false }), expected);
+    }
+
+    #[test]
+    fn a_file_has_the_page_of_this_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("weave/1.0");
+        let path = file(&place, &CODE).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), page(&CODE, Ink { color: false }));
+        std::fs::write(&path, "what an earlier build said").unwrap();
+        assert_eq!(file(&place, &CODE).as_ref(), Some(&path));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), page(&CODE, Ink { color: false }));
+        // Where a folder would have to be, there is a file.
+        assert_eq!(file(&path, &CODE), None);
     }
 
     #[test]

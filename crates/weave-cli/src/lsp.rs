@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use weave_compiler::lint::Day;
 use weave_compiler::{LoadError, Loader};
+use weave_diagnostics::Code;
 use weave_lsp::{Host, Log, Transport};
 
 use crate::args;
+use crate::explain;
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::input::{display, files_of};
 use crate::lint::today;
 use crate::read::Disk;
+use crate::report::page;
 
 pub(crate) fn run(arguments: &args::Lsp) -> Result<Exit, Failures> {
     let log = log(arguments.log_file.as_deref())?;
@@ -45,5 +48,12 @@ impl Host for Machine {
 
     fn today(&self) -> Option<Day> {
         Some(today())
+    }
+
+    fn page(&self, code: &'static Code) -> Option<String> {
+        match env!("CARGO_PKG_REPOSITORY") {
+            "" => explain::file(&dirs::cache_dir()?.join("weave").join(env!("CARGO_PKG_VERSION")), code).map(|path| display(&path)),
+            _ => Some(page(code)),
+        }
     }
 }

@@ -113,7 +113,7 @@ fn written(
 }
 
 /// Where the page of an id is: below the address of the repository, once the packages name one.
-fn page(code: &Code) -> String {
+pub(crate) fn page(code: &Code) -> String {
     let folder = match code.id {
         id if lint::find(id).is_some() => "rules",
         id if weave_diff::kind(id).is_some() => "changes",

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 use weave_compiler::{Input, LoadError, Loader, check_edited, check_texts, normalize_path, relative_path};
-use weave_diagnostics::{Diagnostic, FileId, SourceFile, SourceMap};
+use weave_diagnostics::{Code, Diagnostic, FileId, SourceFile, SourceMap};
 use weave_lint::{Config, Day, Settings};
 
 use crate::Analysis;
@@ -30,6 +30,9 @@ pub trait Host: Send + Sync {
 
     /// Which day it is, for what is allowed until a day.
     fn today(&self) -> Option<Day>;
+
+    /// Where the page of a diagnostic can be read: an address, or the path of a file. Nothing where it can't be read anywhere.
+    fn page(&self, code: &'static Code) -> Option<String>;
 }
 
 /// What an editor has open. A folder is a project of all its files; a file that lies in none of the folders is a project of its own.

@@ -31,6 +31,8 @@ pub(crate) struct Client {
     pub(crate) insert_modes: bool,
     /// It reads where a parameter stands in a signature.
     pub(crate) label_offsets: bool,
+    /// It links a diagnostic to its page.
+    pub(crate) links_pages: bool,
     /// It asks for diagnostics, and can be told to ask again.
     pub(crate) pulls: bool,
     /// It can be told to ask for these anew.
@@ -75,6 +77,9 @@ impl Client {
             label_details: items.and_then(|it| it.label_details_support).unwrap_or(false),
             insert_modes: items.is_some_and(|it| it.insert_text_mode_support.is_some()),
             label_offsets: parameters.and_then(|it| it.label_offset_support).unwrap_or(false),
+            links_pages: documents.is_some_and(|it| {
+                can(it.publish_diagnostics.as_ref().and_then(|it| it.code_description_support)) || it.diagnostic.is_some()
+            }),
             pulls: documents.is_some_and(|it| it.diagnostic.is_some())
                 && can(workspace.and_then(|it| it.diagnostics.as_ref()?.refresh_support)),
             refreshes: Refreshes {

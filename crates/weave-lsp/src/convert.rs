@@ -5,6 +5,7 @@ use weave_diagnostics::{Diagnostic, LineColumn, Place, Severity, SourceFile, Spa
 use weave_ide::Project;
 
 use crate::documents::{Documents, uri_of};
+use crate::pages::Pages;
 
 /// What a column counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,7 @@ pub(crate) struct Places<'a> {
     pub(crate) project: &'a Project,
     pub(crate) documents: &'a Documents,
     pub(crate) encoding: Encoding,
+    pub(crate) pages: &'a Pages,
 }
 
 impl Places<'_> {
@@ -75,13 +77,13 @@ impl Places<'_> {
         lsp::Diagnostic {
             range: self.range(diagnostic.primary.place),
             related_information: (!related.is_empty()).then_some(related),
-            ..plain(diagnostic)
+            ..plain(diagnostic, self.pages)
         }
     }
 }
 
 /// A diagnostic without its places.
-pub(crate) fn plain(diagnostic: &Diagnostic) -> lsp::Diagnostic {
+pub(crate) fn plain(diagnostic: &Diagnostic, pages: &Pages) -> lsp::Diagnostic {
     let mut message = diagnostic.message.clone();
     let label = Some(&diagnostic.primary.message).filter(|label| !label.is_empty());
     for line in label.into_iter().chain(&diagnostic.help).chain(&diagnostic.notes) {
@@ -95,6 +97,7 @@ pub(crate) fn plain(diagnostic: &Diagnostic) -> lsp::Diagnostic {
             Severity::Note => lsp::DiagnosticSeverity::INFORMATION,
         }),
         code: Some(lsp::NumberOrString::String(diagnostic.code.id.to_owned())),
+        code_description: pages.link(diagnostic.code),
         source: Some("weave".to_owned()),
         message,
         tags: tags(diagnostic),

@@ -4,6 +4,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWrite
 
 use crate::log::Log;
 use crate::readable::{self, Readable};
+use crate::traffic::Traffic;
 
 /// Longer messages are skipped: no text that may be opened is as long.
 const LONGEST: u64 = 256 << 20;
@@ -12,7 +13,7 @@ const LONGEST: u64 = 256 << 20;
 const LONGEST_LINE: u64 = 4096;
 
 /// Hands on the frames that can be read, in their order, and says of the others in the log that they were skipped. It ends with the input.
-pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin, log: Log) {
+pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin, traffic: &Traffic, log: Log) {
     let mut input = BufReader::new(input);
     let mut body = Vec::new();
     while let Some(length) = next_length(&mut input, &log).await {
@@ -29,14 +30,16 @@ pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl Async
         if input.read_exact(&mut body).await.is_err() {
             return;
         }
-        let handed = match readable::read(&mut body) {
-            Readable::Message(message) => message,
+        let (handed, is_answer) = match readable::read(&mut body) {
+            Readable::Message(message) => (message, false),
+            Readable::Answer(answer) => (answer, true),
             Readable::Not { why, question } => {
                 log.write(&format!("skipped a message that cannot be read: {why}"));
                 let Some(question) = question else { continue };
-                question
+                (question, false)
             }
         };
+        traffic.departs(is_answer, !input.buffer().is_empty());
         let header = format!("Content-Length: {}\r\n\r\n", handed.len());
         let written = async {
             output.write_all(header.as_bytes()).await?;

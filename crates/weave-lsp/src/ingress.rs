@@ -18,6 +18,7 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response, Result};
 use crate::output::Output;
 use crate::readable::UNREADABLE;
 use crate::requests::is_request;
+use crate::traffic::Traffic;
 
 /// What is put into the queue.
 #[derive(Debug)]
@@ -103,13 +104,14 @@ pub(crate) struct Ingress<S> {
     pub(crate) queue: Sender<Event>,
     pub(crate) phase: Phase,
     output: Output,
+    traffic: Traffic,
     /// The questions that have not been answered, and whether they have been taken back.
     open: Arc<Mutex<HashMap<Id, Arc<AtomicBool>>>>,
 }
 
 impl<S> Ingress<S> {
-    pub(crate) fn new(inner: S, queue: Sender<Event>, phase: Phase, output: Output) -> Self {
-        Self { inner, queue, phase, output, open: Arc::default() }
+    pub(crate) fn new(inner: S, queue: Sender<Event>, phase: Phase, output: Output, traffic: Traffic) -> Self {
+        Self { inner, queue, phase, output, traffic, open: Arc::default() }
     }
 
     /// Takes a question back; the client is told at once.
@@ -155,6 +157,21 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        let answer = self.take(request);
+        // What it has put into the queue is there by now.
+        self.traffic.arrives();
+        answer
+    }
+}
+
+impl<S> Ingress<S>
+where
+    S: Service<Request, Response = Option<Response>> + 'static,
+    S::Future: Send + 'static,
+    S::Error: Send + 'static,
+{
+    /// Puts a message where it belongs.
+    fn take(&mut self, request: Request) -> Answer<S::Error> {
         let method = request.method().to_owned();
         if method == "$/cancelRequest" {
             let (_, _, params) = request.into_parts();

@@ -3,9 +3,10 @@
 //! This crate knows the protocol and nothing of the language: what is said and shown comes from `weave-ide`. It moves bytes between the
 //! streams that it is handed; files are read by the [`Host`] that it is given.
 //!
-//! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the order of the
-//! wire, and the one thread that owns the workspace (`owner`) takes it from there; what it answers is written as text where it is made (`output`). Whenever the queue is empty, the diagnostics of what has
-//! changed are sent: first what is wrong, then, after a pause, what rules find.
+//! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the
+//! order of the wire, and the one thread that owns the workspace (`owner`) takes it from there; what it answers is written as text where it is
+//! made (`output`). Whenever the queue is empty and nothing is on its way into it (`traffic`), the diagnostics of what has changed are sent:
+//! first what is wrong, then, after a pause, what rules find. `pages` says where clients can read more about each.
 
 mod capabilities;
 mod convert;
@@ -16,11 +17,13 @@ mod ingress;
 mod log;
 mod output;
 mod owner;
+mod pages;
 mod publish;
 mod readable;
 mod refresh;
 mod requests;
 mod server;
+mod traffic;
 
 use std::sync::Arc;
 

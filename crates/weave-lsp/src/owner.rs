@@ -26,9 +26,11 @@ use crate::convert::Encoding;
 use crate::documents::{Document, Documents, path_of};
 use crate::ingress::{Event, Job};
 use crate::log::Log;
+use crate::pages::Pages;
 use crate::publish::{Published, Sent};
 use crate::refresh::{self, Shown};
 use crate::server::{Outgoing, Refresh};
+use crate::traffic::Traffic;
 
 /// What the thread owns.
 pub(crate) struct State {
@@ -36,6 +38,7 @@ pub(crate) struct State {
     pub(crate) documents: Documents,
     pub(crate) encoding: Encoding,
     pub(crate) client: Client,
+    pub(crate) pages: Pages,
     pub(crate) published: Published,
     /// Whether that is about the texts as they are now.
     is_current: bool,
@@ -57,6 +60,9 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// How often it is looked whether they have answered.
 const POLL: Duration = Duration::from_millis(1);
 
+/// How long a message that has been read may take into the queue. Not every one ends there.
+const LONGEST_WAY: Duration = Duration::from_millis(2);
+
 /// What has been said about the texts as they are now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Said {
@@ -66,12 +72,13 @@ enum Said {
 }
 
 /// Works until nobody is left who could ask.
-pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, host: Arc<dyn Host>, log: &Log) {
+pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSender<Outgoing>, host: Arc<dyn Host>, log: &Log) {
     let mut state = State {
-        workspace: Workspace::new(host),
+        workspace: Workspace::new(Arc::clone(&host)),
         documents: Documents::new(),
         encoding: Encoding::default(),
         client: Client::default(),
+        pages: Pages::new(host),
         published: Published::default(),
         is_current: false,
         changed: BTreeSet::new(),
@@ -83,11 +90,8 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
     loop {
         let next = match said {
             // While messages wait, nothing is said about the states between them.
-            Said::Nothing => events.try_recv(),
-            Said::Mistakes => events.recv_timeout(if state.finding.is_some() { POLL } else { state.pause }).map_err(|error| match error {
-                RecvTimeoutError::Timeout => TryRecvError::Empty,
-                RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
-            }),
+            Said::Nothing => events.try_recv().or_else(|error| awaited(events, coming, error)),
+            Said::Mistakes => events.recv_timeout(if state.finding.is_some() { POLL } else { state.pause }).map_err(empty),
             Said::Everything if state.shown.is_doubtful() => events.try_recv(),
             Said::Everything => events.recv().map_err(|_| TryRecvError::Disconnected),
         };
@@ -111,6 +115,25 @@ pub(crate) fn run(events: &Receiver<Event>, say: &UnboundedSender<Outgoing>, hos
             }
             Err(TryRecvError::Disconnected) => return,
         }
+    }
+}
+
+/// Waits for a message that is on its way, if the queue is just empty.
+fn awaited(events: &Receiver<Event>, coming: &Traffic, error: TryRecvError) -> Result<Event, TryRecvError> {
+    if error == TryRecvError::Disconnected || !coming.is_coming() {
+        return Err(error);
+    }
+    let event = events.recv_timeout(LONGEST_WAY);
+    if event.is_err() {
+        coming.forget();
+    }
+    event.map_err(empty)
+}
+
+fn empty(error: RecvTimeoutError) -> TryRecvError {
+    match error {
+        RecvTimeoutError::Timeout => TryRecvError::Empty,
+        RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
     }
 }
 
@@ -154,6 +177,7 @@ impl State {
     fn initialize(&mut self, params: &InitializeParams) {
         self.encoding = encoding(&params.capabilities);
         self.client = Client::new(&params.capabilities);
+        self.pages.are_shown = self.client.links_pages;
         let folders = params.workspace_folders.as_deref().unwrap_or_default();
         for folder in folders {
             self.workspace.add_folder(&path_of(folder.uri.as_str()));
@@ -252,7 +276,7 @@ impl State {
         self.hand_over();
         let projects = self.workspace.projects();
         let settings: Vec<_> = self.workspace.open_settings().cloned().collect();
-        let messages = self.published.next(&projects, &settings, &self.documents, self.encoding, all);
+        let messages = self.published.next(&projects, &settings, &self.documents, (self.encoding, &self.pages), all);
         self.is_current = true;
         if self.client.pulls {
             if self.published.is_untold(&self.changed) {
@@ -271,7 +295,7 @@ impl State {
             let projects = self.workspace.projects();
             let all = projects.iter().all(|project| project.analysis.is_found_out());
             let settings: Vec<_> = self.workspace.open_settings().cloned().collect();
-            self.published.next(&projects, &settings, &self.documents, self.encoding, all);
+            self.published.next(&projects, &settings, &self.documents, (self.encoding, &self.pages), all);
             self.is_current = true;
         }
     }

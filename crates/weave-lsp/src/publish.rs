@@ -9,6 +9,7 @@ use weave_ide::{ConfigFindings, Project};
 
 use crate::convert::{Encoding, Places, plain, range};
 use crate::documents::{Documents, uri_of};
+use crate::pages::Pages;
 
 /// What was said last about each file.
 #[derive(Debug, Default)]
@@ -48,7 +49,7 @@ impl Published {
         projects: &[Arc<Project>],
         settings: &[Arc<ConfigFindings>],
         documents: &Documents,
-        encoding: Encoding,
+        (encoding, pages): (Encoding, &Pages),
         all: bool,
     ) -> Vec<PublishDiagnosticsParams> {
         let mut found: BTreeMap<String, Sent> = BTreeMap::new();
@@ -59,16 +60,16 @@ impl Published {
         // What a file's own project says counts; what others say of it only where it has none.
         for own in [true, false] {
             for project in &known {
-                collect(project, own, documents, encoding, &mut found);
+                collect(project, own, documents, (encoding, pages), &mut found);
             }
         }
         for project in open {
-            self.keep(project, documents, encoding, &mut found);
+            self.keep(project, documents, (encoding, pages), &mut found);
         }
         // What is wrong with settings is said of the text that is being edited, whatever lies on the disk.
         for config in settings {
             let version = documents.get(&config.path).map(|document| document.version);
-            found.insert(config.path.clone(), Sent { diagnostics: said_of(config, encoding), version, ..Sent::default() });
+            found.insert(config.path.clone(), Sent { diagnostics: said_of(config, encoding, pages), version, ..Sent::default() });
         }
         let mut messages = Vec::new();
         // What somebody is looking at comes first.
@@ -124,8 +125,8 @@ impl Published {
     }
 
     /// Leaves what was sent about the files of a project as it is, apart from errors: there are none any more.
-    fn keep(&self, project: &Project, documents: &Documents, encoding: Encoding, found: &mut BTreeMap<String, Sent>) {
-        let places = Places { project, documents, encoding };
+    fn keep(&self, project: &Project, documents: &Documents, (encoding, pages): (Encoding, &Pages), found: &mut BTreeMap<String, Sent>) {
+        let places = Places { project, documents, encoding, pages };
         let is_config = |path: &str| project.configs.iter().any(|config| config.path == path);
         for (path, before) in &self.by_path {
             if let Some(file) = project.file(path).filter(|_| before.mistaken) {
@@ -149,8 +150,8 @@ fn uri(path: &str, documents: &Documents) -> Option<lsp::Uri> {
     documents.get(path).map(|document| document.uri.clone()).or_else(|| uri_of(path))
 }
 
-fn collect(project: &Project, own: bool, documents: &Documents, encoding: Encoding, found: &mut BTreeMap<String, Sent>) {
-    let places = Places { project, documents, encoding };
+fn collect(project: &Project, own: bool, documents: &Documents, (encoding, pages): (Encoding, &Pages), found: &mut BTreeMap<String, Sent>) {
+    let places = Places { project, documents, encoding, pages };
     let analysis = &project.analysis;
     for (file, _) in analysis.snapshot().sources().iter().filter(|(file, _)| analysis.snapshot().is_root(*file) == own) {
         let diagnostics = analysis.diagnostics(file);
@@ -162,13 +163,13 @@ fn collect(project: &Project, own: bool, documents: &Documents, encoding: Encodi
         }
     }
     for config in project.configs.iter().filter(|config| own && !config.diagnostics.is_empty()) {
-        found.entry(config.path.clone()).or_default().diagnostics = said_of(config, encoding);
+        found.entry(config.path.clone()).or_default().diagnostics = said_of(config, encoding, pages);
     }
 }
 
 /// What is wrong with a configuration file, as the client shows it.
-fn said_of(config: &ConfigFindings, encoding: Encoding) -> Arc<Vec<lsp::Diagnostic>> {
+fn said_of(config: &ConfigFindings, encoding: Encoding, pages: &Pages) -> Arc<Vec<lsp::Diagnostic>> {
     let place = |diagnostic: &Diagnostic| range(&config.source, diagnostic.primary.place.span, encoding);
-    let placed = config.diagnostics.iter().map(|diagnostic| lsp::Diagnostic { range: place(diagnostic), ..plain(diagnostic) });
+    let placed = config.diagnostics.iter().map(|diagnostic| lsp::Diagnostic { range: place(diagnostic), ..plain(diagnostic, pages) });
     Arc::new(placed.collect())
 }

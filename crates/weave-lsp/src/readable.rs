@@ -11,8 +11,10 @@ pub(crate) const UNREADABLE: &str = "$/weave/unreadable";
 /// What the transport is handed for a message.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Readable {
-    /// The message.
+    /// A request or a notification.
     Message(Vec<u8>),
+    /// The answer to something that the server has asked.
+    Answer(Vec<u8>),
     /// The message cannot be read. Where it is known to be a question, there is another one in its place that is refused.
     Not { why: String, question: Option<Vec<u8>> },
 }
@@ -20,11 +22,33 @@ pub(crate) enum Readable {
 /// Reads a body.
 pub(crate) fn read(body: &mut [u8]) -> Readable {
     replace_lone_surrogates(body);
-    read_message(body).map_or_else(|why| Readable::Not { question: refused(body, &why), why }, Readable::Message)
+    if is_plain(body) {
+        return Readable::Message(body.to_vec());
+    }
+    read_message(body).unwrap_or_else(|why| Readable::Not { question: refused(body, &why), why })
+}
+
+/// A message as nearly all are: nothing is in it twice, and nothing that the transport would leave out.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Plain<'a> {
+    jsonrpc: &'a str,
+    #[serde(rename = "method")]
+    _method: &'a str,
+    #[serde(default, rename = "id")]
+    _id: Option<Id>,
+    #[serde(default, rename = "params")]
+    _params: Option<Json>,
+}
+
+/// Whether the transport reads a message just as it is, which spares it from being written again.
+fn is_plain(body: &[u8]) -> bool {
+    // An array would be read as the fields in their order.
+    body.starts_with(b"{") && serde_json::from_slice::<Plain>(body).is_ok_and(|message| message.jsonrpc == "2.0")
 }
 
 /// The bytes of a message, made of just that what it is read for: so it means here what it means there.
-fn read_message(body: &[u8]) -> Result<Vec<u8>, String> {
+fn read_message(body: &[u8]) -> Result<Readable, String> {
     let said = |error: serde_json::Error| error.to_string();
     let Json::Object(mut message) = serde_json::from_slice::<Json>(body).map_err(said)? else {
         // Batches are no part of the protocol.
@@ -38,7 +62,7 @@ fn read_message(body: &[u8]) -> Result<Vec<u8>, String> {
     if kept.contains_key("method") {
         let request = kept.into_iter().filter(|(name, _)| !matches!(name.as_str(), "result" | "error")).collect();
         let request: Request = serde_json::from_value(Json::Object(request)).map_err(said)?;
-        return serde_json::to_vec(&request).map_err(said);
+        return serde_json::to_vec(&request).map(Readable::Message).map_err(said);
     }
     if !kept.contains_key("id") {
         return Err("it is neither a request nor an answer".to_owned());
@@ -49,7 +73,7 @@ fn read_message(body: &[u8]) -> Result<Vec<u8>, String> {
         answer.entry("result").or_insert(Json::Null);
     }
     let answer: Response = serde_json::from_value(Json::Object(answer)).map_err(said)?;
-    serde_json::to_vec(&answer).map_err(said)
+    serde_json::to_vec(&answer).map(Readable::Answer).map_err(said)
 }
 
 /// What is left of a question that cannot be read: who asks. Other parts of it are skipped without a look at them.
@@ -104,7 +128,7 @@ mod tests {
 
     fn message(body: &[u8]) -> Json {
         match read(&mut body.to_vec()) {
-            Readable::Message(bytes) => serde_json::from_slice(&bytes).unwrap(),
+            Readable::Message(bytes) | Readable::Answer(bytes) => serde_json::from_slice(&bytes).unwrap(),
             Readable::Not { why, .. } => panic!("{why}"),
         }
     }
@@ -141,7 +165,7 @@ mod tests {
     fn whoever_asks_what_cannot_be_read_is_told_if_it_is_known_who_it_is() {
         let id = |body: &str| match read(&mut body.as_bytes().to_vec()) {
             Readable::Not { question, .. } => question.map(|bytes| serde_json::from_slice::<Json>(&bytes).unwrap()["id"].clone()),
-            Readable::Message(_) => panic!("{body} is read"),
+            Readable::Message(_) | Readable::Answer(_) => panic!("{body} is read"),
         };
         let deep = format!(r#"{{"jsonrpc":"2.0","id":7,"method":"x","params":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(id(&deep), Some(Json::from(7)));

@@ -16,6 +16,7 @@ use crate::ingress::{Event, Ingress, Phase};
 use crate::log::Log;
 use crate::output::{self, Output};
 use crate::owner;
+use crate::traffic::Traffic;
 
 /// How many messages may be on their way at once. Nothing waits for the client, so there is no harm in many.
 const CONCURRENCY: usize = 1024;
@@ -94,22 +95,23 @@ where
         client = Some(it.clone());
         LifeCycle { queue: queue.clone(), phase: phase.clone(), client: it, watches: std::sync::Mutex::default() }
     });
-    let owner_log = log.clone();
+    let traffic = Traffic::default();
+    let (owner_log, coming) = (log.clone(), traffic.clone());
     let owner = std::thread::Builder::new().name("owner".to_owned()).stack_size(owner::STACK);
-    if let Err(error) = owner.spawn(move || owner::run(&events, &say, host, &owner_log)) {
+    if let Err(error) = owner.spawn(move || owner::run(&events, &coming, &say, host, &owner_log)) {
         log.write(&format!("cannot start: {error}"));
         return false;
     }
     let (filtered, transport) = tokio::io::duplex(PIPE);
     let (send, frames) = unbounded_channel();
-    let service = Ingress::new(service, queue, phase.clone(), Output(send.clone()));
+    let service = Ingress::new(service, queue, phase.clone(), Output(send.clone()), traffic.clone());
     let transport = Server::new(transport, Output(send), socket).concurrency_level(CONCURRENCY).serve(service);
     // When the transport has ended, the owner answers what is left and ends too: nobody can send anything any more.
     let written = output::write(frames, output);
     tokio::select! {
         ((), ()) = async { tokio::join!(transport, written) } => {}
         // When the input ends the pipe is closed, and the transport ends too: so this branch never wins.
-        () = async { frames::filter(input, filtered, log).await; std::future::pending::<()>().await } => {}
+        () = async { frames::filter(input, filtered, &traffic, log).await; std::future::pending::<()>().await } => {}
         () = speak(client, said) => {}
     }
     phase.is_done()

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use weave_compiler::lint::Day;
 use weave_compiler::{LoadError, Snapshot};
-use weave_diagnostics::{FileId, Place, Span};
+use weave_diagnostics::{Code, FileId, Place, Span};
 use weave_ide::{
     GraphFormat, Host, LensKind, Project, Workspace, actions, compile, completion, definition, described, document_symbols, fix_all,
     folding, format_document, format_on_type, format_range, graph, hierarchy_item, highlights, hints, hover, implementation, incoming,
@@ -40,6 +40,10 @@ impl Host for Disk {
 
     fn today(&self) -> Option<Day> {
         Day::new("2026-11-22")
+    }
+
+    fn page(&self, _: &'static Code) -> Option<String> {
+        None
     }
 }
 

@@ -59,6 +59,6 @@ impl State {
 
     /// What says where things of a project stand.
     pub(crate) fn places<'a>(&'a self, project: &'a Project) -> Places<'a> {
-        Places { project, documents: &self.documents, encoding: self.encoding }
+        Places { project, documents: &self.documents, encoding: self.encoding, pages: &self.pages }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn fixes(state: &State, open: &ConfigFindings, uri: &Uri, at: lsp::Ra
     let place = |place: Place| range(&open.source, place.span, state.encoding);
     let found = fixes_at(&open.diagnostics, span(&open.source, at, state.encoding)).into_iter();
     let mended = found.map(|action| {
-        let diagnostic = lsp::Diagnostic { range: place(action.diagnostic.primary.place), ..plain(action.diagnostic) };
+        let diagnostic = lsp::Diagnostic { range: place(action.diagnostic.primary.place), ..plain(action.diagnostic, &state.pages) };
         let edits = action.fix.edits.iter().map(|edit| TextEdit { range: place(edit.place), new_text: edit.text.clone() });
         let changes = HashMap::from([(uri.clone(), edits.collect())]);
         fix_of(action.fix, diagnostic, WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })

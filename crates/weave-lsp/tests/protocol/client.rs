@@ -9,6 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexS
 use tokio::runtime::Runtime;
 use weave_compiler::LoadError;
 use weave_compiler::lint::Day;
+use weave_diagnostics::Code;
 use weave_lsp::{Host, Log, serve};
 
 /// Longer than anything takes on any machine.
@@ -45,6 +46,10 @@ impl Host for Memory {
 
     fn today(&self) -> Option<Day> {
         Day::new("2026-11-22")
+    }
+
+    fn page(&self, code: &'static Code) -> Option<String> {
+        Some(format!("/pages/{}.txt", code.id))
     }
 }
 

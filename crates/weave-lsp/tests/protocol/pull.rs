@@ -168,3 +168,19 @@ fn what_means_something_else_since_another_file_has_changed_is_asked_for_anew() 
 fn lens_of(client: &mut Client, document: &Json) -> Json {
     client.request("textDocument/codeLens", json!({ "textDocument": document }))[0].clone()
 }
+
+#[test]
+fn diagnostics_link_to_their_pages_where_the_client_shows_links() {
+    let wrong = MAIN.replace(".s.id", ".s.idd");
+    let mut asking = client(&disk(), pulling());
+    asking.open("/p/main.weave", &wrong);
+    let report = ask(&mut asking, "/p/main.weave", &Json::Null);
+    assert_eq!(report["items"][0]["codeDescription"], json!({ "href": "file:///pages/unknown-field.txt" }));
+    for (support, link) in [(true, json!({ "href": "file:///pages/unknown-field.txt" })), (false, Json::Null)] {
+        let mut told = client(&disk(), json!({ "textDocument": { "publishDiagnostics": { "codeDescriptionSupport": support } } }));
+        told.open("/p/main.weave", &wrong);
+        let about = uri("/p/main.weave");
+        let said = told.wait(|it| it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == json!(about));
+        assert_eq!(said["params"]["diagnostics"][0]["codeDescription"], link, "{said}");
+    }
+}

@@ -22,7 +22,7 @@ fn every_file_becomes_a_folder_and_a_second_run_does_nothing() {
     let project = project();
     project.run(&GEN).exits(0).says("written");
     let tools = project.read("out/desk/tools.ts");
-    assert!(tools.contains("find(input: $types.FindInput"), "{tools}");
+    assert!(tools.contains("  find(\n    input: $types.FindInput,\n"), "{tools}");
     assert!(project.read("out/desk/types.ts").contains("$types_shop.Order"));
     assert!(project.read("out/shop/types.ts").contains("export interface Order"));
     let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);

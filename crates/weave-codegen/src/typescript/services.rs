@@ -58,6 +58,14 @@ impl Module<'_> {
             return;
         }
         let shared = imports.shared();
+        // A parameter would hide a constant of the module that has its name.
+        let [given, overrides] = ["service", "overrides"].map(|wanted| {
+            let mut name = wanted.to_owned();
+            while entries.iter().any(|(_, constant, _)| **constant == name) {
+                name.push('_');
+            }
+            name
+        });
         let mut methods = String::new();
         let mut bound = String::new();
         for (entry, constant, tool) in entries {
@@ -68,7 +76,8 @@ impl Module<'_> {
             let method = access(&key(&member(&tool.names, &tool.name)));
             let offered = entry.offered.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
             let Named { constant, module } = named;
-            let chosen = format!("overrides{method} === undefined ? service{method}(input, context) : overrides{method}(input, context)");
+            let chosen =
+                format!("{overrides}{method} === undefined ? {given}{method}(input, context) : {overrides}{method}(input, context)");
             _ = writeln!(bound, "    {shared}.bind({module}{constant}, (input, context) => ({chosen}), [{offered}]),");
         }
         let Service { interface, function, docs, middleware, .. } = service;
@@ -78,11 +87,11 @@ impl Module<'_> {
         }
         _ = writeln!(out, "{}export interface {interface} {{\n{methods}}}\n", comment(Some(&notes), None, ""));
         let made = format!(
-            "The tools of `{interface}`, each with its implementation. What stands in `overrides` is called in the place of a method."
+            "The tools of `{interface}`, each with its implementation. What stands in `{overrides}` is called in the place of a method."
         );
         _ = writeln!(
             out,
-            "{}export function {function}(service: {interface}, overrides: {shared}.Some<{interface}> = {{}}): readonly {shared}.BoundTool[] {{\n  return [\n{bound}  ];\n}}\n",
+            "{}export function {function}({given}: {interface}, {overrides}: {shared}.Some<{interface}> = {{}}): readonly {shared}.BoundTool[] {{\n  return [\n{bound}  ];\n}}\n",
             comment(Some(&made), None, ""),
         );
     }

@@ -237,7 +237,8 @@ else wrote, or changed since, are never overwritten. Files that need no change a
 errors.
 
 --scaffold writes skeletons of the services as well, with a server, for you to fill in. They are written once: a file that is there \
-stays as it is, and what it lacks is printed on standard output. --check does not look at them.
+stays as it is, and what it lacks is printed on standard output. --check does not look at them. They are made from templates, which \
+a folder of yours may replace: --print-template handler.ts prints one to start from.
 
 Examples:
   weave gen typescript flows/ -o src/gen           write TypeScript
@@ -534,6 +535,12 @@ pub(crate) struct Gen {
     /// They are for you to fill in. A file that is there is never touched: what it lacks is printed on standard output.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, value_hint = ValueHint::DirPath)]
     pub(crate) scaffold: Option<Option<PathBuf>>,
+    /// Make skeletons from the templates in this folder, as far as it has them, not in that of weave.toml
+    #[arg(long, value_name = "DIR", requires = "scaffold", value_hint = ValueHint::DirPath)]
+    pub(crate) templates: Option<PathBuf>,
+    /// Print the template of this name that comes with weave, to start from, and do nothing else
+    #[arg(long, value_name = "NAME")]
+    pub(crate) print_template: Option<String>,
 }
 
 /// The languages that code is generated in.

@@ -120,6 +120,12 @@ impl Configs {
         config.generation(language)?.scaffold.as_ref().map(|path| folder.join(path))
     }
 
+    /// The folder with templates for skeletons that it names.
+    pub(crate) fn templates(&self, file: &Path, language: &str) -> Option<PathBuf> {
+        let (folder, config) = self.holding(file)?;
+        config.generation(language)?.templates.as_ref().map(|path| folder.join(path))
+    }
+
     fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {
         let file = absolute(file);
         let holds = if self.named { Some(0) } else { file.parent().and_then(|folder| self.by_folder.get(folder).copied().flatten()) };

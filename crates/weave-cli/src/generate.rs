@@ -13,6 +13,7 @@ use crate::failure::{Exit, Failure, Failures, reason};
 use crate::go_module;
 use crate::input::{display, gather};
 use crate::scaffold;
+use crate::templates::{self, Replaced};
 use crate::terminal::Terminal;
 use crate::write::write_beside;
 
@@ -21,6 +22,10 @@ const HERE: &str = "any.weave";
 
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
     let target = arguments.language.target();
+    if let Some(name) = &arguments.print_template {
+        terminal.print(templates::text(target, name)?)?;
+        return Ok(Exit::Clean);
+    }
     let (folder, config) = output(arguments)?;
     terminal.report(&config.diagnostics, &config.sources);
     if config.diagnostics.iter().any(Diagnostic::is_error) {
@@ -58,11 +63,15 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         scaffold::folder(target, &folder, named.clone().or_else(configured))
     });
     let skeletons = skeletons.transpose()?;
+    let templates =
+        arguments.templates.clone().or_else(|| config.templates(Path::new(HERE), target.name()).map(|it| shown(&absolute(&it))));
+    let templates = skeletons.is_some().then(|| Replaced::read(target, templates)).transpose()?;
     output.write(&plan, terminal)?;
-    if let Some(skeletons) = skeletons {
+    if let (Some(skeletons), Some(templates)) = (skeletons, templates) {
         let module = config.module(Path::new(HERE), target.name());
         let import_path = &options.import_path;
-        let order = scaffold::Order { target, packages: &packages, output: &folder, folder: skeletons, module, import_path };
+        let order =
+            scaffold::Order { target, packages: &packages, output: &folder, folder: skeletons, module, import_path, templates: &templates };
         scaffold::run(&order, terminal)?;
     }
     Ok(Exit::Clean)

@@ -20,6 +20,7 @@ mod manual;
 mod read;
 mod report;
 mod scaffold;
+mod templates;
 mod terminal;
 mod write;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use weave_codegen::{Missing, Place, Target, TemplateError, Templates};
+use weave_codegen::{Missing, Place, Target};
 use weave_diagnostics::counted;
 use weave_ir::package::Package;
 
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::folder::relative;
 use crate::generate::cannot_read;
 use crate::input::display;
+use crate::templates::Replaced;
 use crate::terminal::Terminal;
 use crate::write::create;
 
@@ -29,6 +30,8 @@ pub(crate) struct Order<'a> {
     pub(crate) module: Option<&'a str>,
     /// The one that Go found.
     pub(crate) import_path: &'a str,
+    /// What skeletons are made from.
+    pub(crate) templates: &'a Replaced,
 }
 
 pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> {
@@ -43,8 +46,7 @@ pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> 
             Target::TypeScript => None,
         },
     };
-    let templates = Templates::new(weave_codegen::templates(order.target), &BTreeMap::new()).map_err(|error| refused(&error))?;
-    let skeletons = weave_codegen::scaffold(order.target, order.packages, &place, &templates).map_err(|error| refused(&error))?;
+    let skeletons = order.templates.scaffold(order.target, order.packages, &place)?;
     if skeletons.is_empty() {
         terminal.remark("no tool and no prompt asks for an implementation, so there is no skeleton");
         return Ok(());
@@ -87,11 +89,6 @@ pub(crate) fn folder(target: Target, output: &Path, named: Option<PathBuf>) -> R
         return Err(Failure::new(format!("`{}` is a file, not a folder", display(&folder))).help(help));
     }
     Ok(folder)
-}
-
-fn refused(error: &TemplateError) -> Failure {
-    let place = error.line.map(|line| format!(", line {line}")).unwrap_or_default();
-    Failure::new(format!("the template `{}`{place}: {}", error.name, error.reason)).in_files()
 }
 
 /// The texts of the files of the language in a folder, by their names; none where there is no folder.

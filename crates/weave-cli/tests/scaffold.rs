@@ -137,3 +137,33 @@ fn what_asks_for_nothing_has_no_skeleton() {
     project.run(&["gen", "ts", "a.weave", "-o", "out", "--scaffold"]).exits(0).says("so there is no skeleton");
     assert!(!project.path("service").exists());
 }
+
+#[test]
+fn templates_may_be_replaced() {
+    let project = project();
+    let shown = project.run(&["gen", "ts", "--print-template", "handler.ts"]).exits(0).stdout;
+    project.write("mine/handler.ts", format!("// ours: {{{{ shared }}}}\n{shown}"));
+    project.write("mine/.notes", "no template");
+    project.write("weave.toml", "[gen.typescript]\noutput = \"src/gen\"\ntemplates = \"mine\"\n");
+    project.run(&["gen", "ts", "flows", "--scaffold"]).exits(0).says("written");
+    assert!(project.read("src/service/handler.ts").starts_with("// ours: "), "{}", project.read("src/service/handler.ts"));
+    assert!(project.read("src/service/shop.ts").contains("  reserve: () => {"));
+    // What would never be looked at is refused, as is what cannot be read or means nothing; nothing has been written then.
+    std::fs::remove_dir_all(project.path("src")).unwrap();
+    for (name, text, exit, said) in [
+        ("handlr.ts", "", 2, "did you mean `handler.ts`?"),
+        ("handler.ts", "{% for %}", 1, "the template `theirs/handler.ts`, line 1"),
+        ("server.py", "", 2, "`theirs/server.py` is no template for typescript"),
+    ] {
+        project.write(&format!("theirs/{name}"), text);
+        project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(exit).says(said);
+        std::fs::remove_dir_all(project.path("theirs")).unwrap();
+        assert!(!project.path("src").exists());
+    }
+    project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(2).says("cannot read `theirs`");
+    project.write("theirs/service.ts", "{{ nobody }}");
+    project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(1).says("--print-template service.ts");
+    assert!(!project.path("src/service").exists());
+    project.run(&["gen", "ts", "flows", "--templates", "theirs"]).exits(2).says("--scaffold");
+    project.run(&["gen", "go", "--print-template", "handler.ts"]).exits(2).says("the templates are `");
+}

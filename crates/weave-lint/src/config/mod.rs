@@ -65,6 +65,8 @@ pub struct Generation {
     pub module: Option<String>,
     /// The folder for skeletons; the path counts from the folder of the `weave.toml`.
     pub scaffold: Option<String>,
+    /// The folder with templates for skeletons; the path counts from the folder of the `weave.toml`.
+    pub templates: Option<String>,
     /// Whether what serves tools over the Model Context Protocol is written too.
     pub mcp: bool,
     /// Whether programs that put the definitions together are written too.

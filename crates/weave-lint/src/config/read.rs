@@ -27,9 +27,9 @@ pub(super) struct Language {
 
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
-    Language { key: "go", name: "Go", keys: &["output", "scaffold", "module", "mcp", "builders"] },
-    Language { key: "python", name: "Python", keys: &["output", "scaffold", "module", "mcp", "builders"] },
-    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "mcp", "builders"] },
+    Language { key: "go", name: "Go", keys: &["output", "scaffold", "templates", "module", "mcp", "builders"] },
+    Language { key: "python", name: "Python", keys: &["output", "scaffold", "templates", "module", "mcp", "builders"] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "templates", "mcp", "builders"] },
 ];
 
 /// The keys of `[lint]`.
@@ -156,10 +156,11 @@ impl Reader {
                     (_, None) => reader.expect("`true` or `false`", value),
                 },
                 ("scaffold", Some(path)) if !path.is_empty() => generation.scaffold = Some(path.to_owned()),
+                ("templates", Some(path)) if !path.is_empty() => generation.templates = Some(path.to_owned()),
                 ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),
                 ("module", Some(path)) if !is_python && is_import_path(path) => generation.module = Some(path.to_owned()),
                 ("module", _) if is_python => reader.expect("the package that the folder is, such as `app.gen`, in quotes", value),
-                ("output" | "scaffold", _) => reader.expect("the path of a folder in quotes", value),
+                ("output" | "scaffold" | "templates", _) => reader.expect("the path of a folder in quotes", value),
                 _ => reader.expect("the path under which the folder is imported, such as `example.com/app/gen`, in quotes", value),
             });
         });

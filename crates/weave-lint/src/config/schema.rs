@@ -95,6 +95,9 @@ fn generated(language: &str, key: &str) -> Value {
         ("scaffold", _) => folder(
             "The folder that `--scaffold` writes skeletons of services into, from the folder of this file; without it, `service` beside the output folder.",
         ),
+        ("templates", _) => folder(
+            "The folder with templates that `--scaffold` takes in the place of its own, from the folder of this file; `--templates` counts before it.",
+        ),
         _ => folder("The folder that the generated files lie in, from the folder of this file; `-o` counts before it."),
     }
 }

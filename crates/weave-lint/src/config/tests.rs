@@ -87,7 +87,7 @@ fn the_schema_accepts_what_is_right() {
         "",
         "[lint]\nbaseline = \"lint/known.json\"\n",
         "[gen.typescript]\noutput = \"gen/ts\"\n",
-        "[gen.go]\noutput = \"gen\"\nmodule = \"example.com/app-1/gen_x\"\nmcp = true\nbuilders = true\n",
+        "[gen.go]\noutput = \"gen\"\nmodule = \"example.com/app-1/gen_x\"\ntemplates = \"t\"\nmcp = true\nbuilders = true\n",
         "gen = {}\n",
         "[lint.groups]\nstyle = \"error\"\nsecurity = \"off\"\n[lint.rules]\nunused-import = \"note\"\n\
          [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
@@ -126,6 +126,7 @@ fn the_schema_refuses_what_is_wrong() {
         "gen.go.module = \"a/../b\"",
         "gen.go.module = 1",
         "gen.python.mcp = \"true\"",
+        "gen.go.templates = true",
         "gen.go.builders = 1",
         "lint.baseline = 3",
         "lint.baseline = \"\"",

@@ -24,7 +24,12 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             continue;
         }
         let other = fold(candidate);
-        let most = allowed(length, other.chars().count());
+        let other_length = other.chars().count();
+        let most = allowed(length, other_length);
+        // Each character that one has more than the other is a slip.
+        if length.abs_diff(other_length) > most {
+            continue;
+        }
         let distance = strsim::damerau_levenshtein(&folded, &other);
         if distance <= most && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));

@@ -2,6 +2,7 @@
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 
+use crate::bursts::Change;
 use crate::log::Log;
 use crate::readable::{self, Readable};
 use crate::traffic::Traffic;
@@ -12,9 +13,12 @@ const LONGEST: u64 = 256 << 20;
 /// Header lines are short; whatever is longer is none.
 const LONGEST_LINE: u64 = 4096;
 
+/// How many bytes are read at once, if there are as many: some hundreds of changes.
+const READ: usize = 64 * 1024;
+
 /// Hands on the frames that can be read, in their order, and says of the others in the log that they were skipped. It ends with the input.
 pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl AsyncWrite + Unpin, traffic: &Traffic, log: Log) {
-    let mut input = BufReader::new(input);
+    let mut input = BufReader::with_capacity(READ, input);
     let mut body = Vec::new();
     while let Some(length) = next_length(&mut input, &log).await {
         if length > LONGEST {
@@ -29,6 +33,9 @@ pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl Async
         body.resize(usize::try_from(length).unwrap_or_default(), 0);
         if input.read_exact(&mut body).await.is_err() {
             return;
+        }
+        if let Some(burst) = burst(&mut body, &mut input) {
+            body = burst;
         }
         let (handed, is_answer) = match readable::read(&mut body) {
             Readable::Message(message) => (message, false),
@@ -50,6 +57,36 @@ pub(crate) async fn filter(input: impl AsyncRead + Unpin, mut output: impl Async
             return;
         }
     }
+}
+
+/// The change that a body and the ones behind it are together, as far as those have been read whole. Nothing is waited for.
+fn burst(body: &mut [u8], input: &mut BufReader<impl AsyncRead + Unpin>) -> Option<Vec<u8>> {
+    whole(input.buffer())?;
+    readable::replace_lone_surrogates(body);
+    let mut change = Change::read(body)?;
+    let mut is_burst = false;
+    while let Some((next, length)) = whole(input.buffer()) {
+        let mut next = next.to_vec();
+        readable::replace_lone_surrogates(&mut next);
+        if !change.joins(&next) {
+            break;
+        }
+        input.consume(length);
+        is_burst = true;
+    }
+    if is_burst { change.body() } else { None }
+}
+
+/// The body of the message at the start of some bytes, and the length of its frame; nothing for one that is not there as a whole, or has other
+/// headers than the length.
+fn whole(bytes: &[u8]) -> Option<(&[u8], usize)> {
+    const LENGTH: &[u8] = b"Content-Length: ";
+    const END: &[u8] = b"\r\n\r\n";
+    let digits = bytes.strip_prefix(LENGTH)?.split(|byte| *byte == b'\r').next()?;
+    let length: usize = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    let body = bytes.get(LENGTH.len() + digits.len()..)?.strip_prefix(END)?;
+    let (body, behind) = body.split_at_checked(length)?;
+    Some((body, bytes.len() - behind.len()))
 }
 
 /// The length of the next message; nothing at the end of the input.

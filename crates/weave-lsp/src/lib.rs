@@ -3,11 +3,13 @@
 //! This crate knows the protocol and nothing of the language: what is said and shown comes from `weave-ide`. It moves bytes between the
 //! streams that it is handed; files are read by the [`Host`] that it is given.
 //!
-//! A message takes this way: `frames` skips what cannot be read (`readable`), `tower-lsp` decodes it, `ingress` puts it into a queue in the
-//! order of the wire, and the one thread that owns the workspace (`owner`) takes it from there; what it answers is written as text where it is
-//! made (`output`). Whenever the queue is empty and nothing is on its way into it (`traffic`), the diagnostics of what has changed are sent:
-//! first what is wrong, then, after a pause, what rules find. `pages` says where clients can read more about each.
+//! A message takes this way: `frames` skips what cannot be read (`readable`) and makes changes that come at once one (`bursts`), `tower-lsp`
+//! decodes it, `ingress` puts it into a queue in the order of the wire, and the one thread that owns the workspace (`owner`) takes it from there;
+//! what it answers is written as text where it is made (`output`). Whenever the queue is empty and nothing is on its way into it (`traffic`), the
+//! diagnostics of what has changed are sent: first what is wrong, then, after a pause, what rules find. `pages` says where clients can read more
+//! about each.
 
+mod bursts;
 mod capabilities;
 mod convert;
 mod documents;

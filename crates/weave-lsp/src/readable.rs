@@ -95,7 +95,7 @@ fn refused(body: &[u8], why: &str) -> Option<Vec<u8>> {
 
 /// Replaces each escaped half of a character by the replacement character. Texts of clients whose strings are made of UTF-16 may have halves.
 /// The replacement is one unit of UTF-16 as the half is, so nothing in the text moves.
-fn replace_lone_surrogates(body: &mut [u8]) {
+pub(crate) fn replace_lone_surrogates(body: &mut [u8]) {
     let mut rest = body;
     // Outside of strings there are no backslashes.
     while let Some(start) = rest.iter().position(|byte| *byte == b'\\') {

@@ -51,6 +51,52 @@ fn a_thousand_changes_that_nobody_waits_for_arrive_in_order() {
 }
 
 #[test]
+fn a_question_between_changes_that_come_at_once_sees_those_before_it() {
+    let mut client = Client::new(&Memory::default(), &[]);
+    client.open("/a.weave", "");
+    client.open("/b.weave", "");
+    let mut bytes = Vec::new();
+    let mut send = |header: &str, body: &str| bytes.extend(format!("Content-Length: {}\r\n{header}\r\n{body}", body.len()).into_bytes());
+    let change = |path: &str, version: i32, text: &str| {
+        let document = json!({ "uri": uri(path), "version": version });
+        let at = json!({ "line": 0, "character": 0 });
+        let changes = format!(r#"[{{"range":{},"text":{text}}}]"#, json!({ "start": at, "end": at }));
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"textDocument/didChange","params":{{"textDocument":{document},"contentChanges":{changes}}}}}"#
+        )
+    };
+    let ask = |id: i32, path: &str| {
+        let params = json!({ "textDocument": { "uri": uri(path) } });
+        json!({ "jsonrpc": "2.0", "id": id, "method": "textDocument/documentSymbol", "params": params }).to_string()
+    };
+    send("", &change("/a.weave", 2, r#""type A = string\n""#));
+    send("", &change("/a.weave", 3, r#""type B = string\n""#));
+    send("", &ask(1001, "/a.weave"));
+    send("", &change("/a.weave", 4, r#""type C = string\n""#));
+    send("", &change("/b.weave", 2, r#""type X = string\n""#));
+    send("Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n", &change("/b.weave", 3, r#""type Y = string\n""#));
+    send("", &change("/b.weave", 4, "1"));
+    send("", "{");
+    send("", &change("/b.weave", 5, r#""// \ud83d\n""#));
+    send("", &change("/b.weave", 6, r#""// \ud83d\n""#));
+    send("", &ask(1002, "/b.weave"));
+    send("", &change("/a.weave", 5, r#""type D = string\n""#));
+    client.send_raw(&bytes);
+    let mut names = |id: i64| {
+        let symbols = client.answer(id)["result"].clone();
+        symbols.as_array().unwrap().iter().map(|symbol| symbol["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((names(1001), names(1002)), ("B A".to_owned(), "Y X".to_owned()));
+    let symbols = client.request("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri("/a.weave") } }));
+    assert_eq!(symbols.as_array().unwrap().len(), 4);
+    let colours = client.request("textDocument/semanticTokens/full", json!({ "textDocument": { "uri": uri("/b.weave") } }));
+    // Two comments of one line each in front of the types.
+    assert_eq!((&colours["data"][0], &colours["data"][5]), (&json!(0), &json!(1)));
+    assert_eq!(client.log.text().lines().filter(|line| line.contains("skipped")).count(), 2);
+    assert!(client.end());
+}
+
+#[test]
 fn eight_hundred_questions_at_once_are_answered() {
     let mut client = Client::new(&Memory::default(), &[]);
     client.open("/a.weave", GREET);

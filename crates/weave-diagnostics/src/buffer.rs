@@ -24,6 +24,12 @@ impl Buffer {
         &self.text
     }
 
+    /// The number of its lines; behind a line feed at the end there is an empty one.
+    #[must_use]
+    pub fn line_count(&self) -> u32 {
+        self.lines.count()
+    }
+
     /// Replaces a part of the text. What lies outside of the text or in the middle of a character is clamped.
     pub fn replace(&mut self, part: Span, new: &str) {
         let (start, end) = (lines::floor(&self.text, part.start), lines::floor(&self.text, part.end.max(part.start)));

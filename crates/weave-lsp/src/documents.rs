@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent, Uri};
+use tower_lsp::ls_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
 use weave_diagnostics::{Buffer, LineColumn, Span};
 
 use crate::convert::Encoding;
 use crate::features::semantic::Told;
+use crate::window::Window;
+
+/// So many changes at once are applied to the whole text, each by itself.
+const FEW: usize = 3;
 
 /// A text that the client edits.
 #[derive(Debug)]
@@ -33,14 +37,29 @@ impl Document {
 
     /// Applies changes in their order; each counts in the text that the ones before have left.
     pub(crate) fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
+        let are_many = changes.len() > FEW;
+        let mut window: Option<Window> = None;
         for change in changes {
-            match change.range {
-                None => self.buffer = Buffer::new(change.text),
-                Some(range) => {
-                    let part = Span::new(offset(&self.buffer, range.start, encoding), offset(&self.buffer, range.end, encoding));
-                    self.buffer.replace(part, &change.text);
-                }
+            let Some(range) = change.range else {
+                window = None;
+                self.buffer = Buffer::new(change.text);
+                continue;
+            };
+            if window.as_ref().is_some_and(|window| window.within(range).is_none())
+                && let Some(window) = window.take()
+            {
+                window.close(&mut self.buffer);
             }
+            if window.is_none() && are_many {
+                window = Window::around(&self.buffer, range);
+            }
+            match window.as_mut().and_then(|window| Some((window.within(range)?, window.lines()))) {
+                Some((range, lines)) => replace(lines, range, &change.text, encoding),
+                None => replace(&mut self.buffer, range, &change.text, encoding),
+            }
+        }
+        if let Some(window) = window {
+            window.close(&mut self.buffer);
         }
         self.version = version;
         self.is_ahead = true;
@@ -49,6 +68,12 @@ impl Document {
     pub(crate) fn text(&self) -> &str {
         self.buffer.text()
     }
+}
+
+/// Replaces a range of a text.
+fn replace(buffer: &mut Buffer, range: Range, text: &str, encoding: Encoding) {
+    let part = Span::new(offset(buffer, range.start, encoding), offset(buffer, range.end, encoding));
+    buffer.replace(part, text);
 }
 
 fn offset(buffer: &Buffer, position: Position, encoding: Encoding) -> u32 {
@@ -122,7 +147,42 @@ fn decoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn changes_that_come_at_once_leave_what_they_leave_one_by_one(
+            text in "([ab\u{e4}\u{1f600}]{0,3}(\r\n|\n|\r)){0,120}[a\u{1f600}]{0,2}",
+            changes in proptest::collection::vec(
+                (proptest::option::weighted(0.95, (0_u32..130, 0_u32..6, 0_u32..4, 0_u32..6)), "[c\r\n\u{1f600}]{0,4}"),
+                FEW..30,
+            ),
+            near in 0_u32..110,
+            is_utf8 in any::<bool>(),
+        ) {
+            let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Utf16 };
+            let changes: Vec<_> = changes
+                .into_iter()
+                .map(|(place, text)| {
+                    let range = place.map(|(line, column, lines, to)| {
+                        // Most of them are near to each other, as those of somebody who types are.
+                        let line = if line % 4 == 0 { line } else { near + line % 30 };
+                        Range { start: Position { line, character: column }, end: Position { line: line + lines / 2, character: to } }
+                    });
+                    TextDocumentContentChangeEvent { range, range_length: None, text }
+                })
+                .collect();
+            let uri = uri_of("/a.weave").unwrap();
+            let (mut at_once, mut one_by_one) = (Document::new(uri.clone(), 1, text.clone()), Document::new(uri, 1, text));
+            at_once.change(2, changes.clone(), encoding);
+            for change in changes {
+                one_by_one.change(2, vec![change], encoding);
+            }
+            prop_assert_eq!(at_once.text(), one_by_one.text());
+        }
+    }
 
     #[test]
     fn a_path_is_the_same_however_its_uri_is_written() {

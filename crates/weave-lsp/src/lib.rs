@@ -26,6 +26,7 @@ mod refresh;
 mod requests;
 mod server;
 mod traffic;
+mod window;
 
 use std::sync::Arc;
 

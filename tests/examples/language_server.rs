@@ -46,7 +46,9 @@ impl Server {
 
     fn send(&mut self, message: &Json) {
         let body = message.to_string();
-        write!(self.input, "Content-Length: {}\r\n\r\n{body}", body.len()).expect("the server reads");
+        // Written piece by piece it would be as many messages for the system.
+        let frame = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        self.input.write_all(frame.as_bytes()).expect("the server reads");
         self.input.flush().expect("the server reads");
     }
 

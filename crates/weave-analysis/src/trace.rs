@@ -13,12 +13,14 @@ use weave_syntax::ast::ItemKind;
 
 use crate::bodies;
 use crate::declare::Context;
+use crate::expression::guard::kind::{self, Kind};
 use crate::expression::shape::{Shape, members};
 use crate::expression::{Sink, Values};
 use crate::model::types::{FieldType, Literal, RecordType, Scalar, Type};
 use crate::model::value::PathRoot;
 use crate::model::{DeclarationKind, ItemContext, Model, Unit};
 use crate::settings;
+use crate::vocabulary::{self, Function};
 
 /// What was read while an item was looked at. The lists stand in the order of the places, without duplicates.
 #[derive(Debug, Default)]
@@ -229,6 +231,17 @@ pub fn fields_of<'a>(model: &'a Model, ty: &'a Type) -> Vec<&'a FieldType> {
 pub fn tags_of(model: &Model, ty: &Type) -> Vec<Arc<str>> {
     let tag = |shape| if let Shape::Tagged(union) = shape { Some(Arc::clone(&union.tag)) } else { None };
     members(model, ty).into_iter().filter_map(|member| tag(member.shape)).collect()
+}
+
+/// What can be called in a guard on a value of a type, whether it may be absent or not.
+#[must_use]
+pub fn methods_of(model: &Model, ty: &Type) -> &'static [Function] {
+    match kind::of(model, ty).kind {
+        Kind::String => vocabulary::TEXT_METHODS,
+        Kind::List => vocabulary::LIST_METHODS,
+        Kind::Map | Kind::Bytes => vocabulary::SIZED_METHODS,
+        _ => &[],
+    }
 }
 
 /// The strings that a value of a type can be, if only some can: the values of enums, and literals.

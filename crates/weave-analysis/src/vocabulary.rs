@@ -3,6 +3,7 @@
 use weave_syntax::ast::ItemKind;
 
 use crate::declare;
+use crate::model::types::Scalar;
 use crate::settings::vocabulary as settings;
 
 /// The settings that an item may have.
@@ -48,6 +49,78 @@ pub fn values_of(setting: &str) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+/// The settings that take a name, a text, a number or a duration which no list of words says.
+pub const PLAIN: &[&str] =
+    &["id", "title", "version", "action", "model", "system", "max_turns", "timeout", "max_output", "at", "from", "via", "namespace"];
+
+/// What limits values of a scalar type; nothing for one that has no limits.
+#[must_use]
+pub const fn limits_of(scalar: Scalar) -> &'static [&'static str] {
+    match scalar {
+        Scalar::String | Scalar::Bytes => &["min", "max", "pattern"],
+        Scalar::Int | Scalar::Int64 | Scalar::Float | Scalar::Decimal | Scalar::Timestamp | Scalar::Date | Scalar::Duration => {
+            &["min", "max"]
+        }
+        Scalar::Bool | Scalar::Uuid | Scalar::Uri | Scalar::Email => &[],
+    }
+}
+
+/// What limits lists.
+pub const LIST_LIMITS: &[&str] = &["min", "max", "unique"];
+
+/// What limits maps.
+pub const MAP_LIMITS: &[&str] = &["min", "max"];
+
+/// A function or a method of guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written, without what it is called on: `contains(text: string) -> bool`.
+    pub signature: &'static str,
+    /// What it says.
+    pub about: &'static str,
+}
+
+const fn function(name: &'static str, signature: &'static str, about: &'static str) -> Function {
+    Function { name, signature, about }
+}
+
+/// What can be called on a text.
+pub const TEXT_METHODS: &[Function] = &[
+    function("contains", "contains(part: string) -> bool", "Whether this part stands in the text."),
+    function("startsWith", "startsWith(start: string) -> bool", "Whether the text begins with this."),
+    function("endsWith", "endsWith(end: string) -> bool", "Whether the text ends with this."),
+    function("matches", "matches(pattern: string) -> bool", "Whether this regular expression matches somewhere in the text."),
+    SIZE_METHOD,
+];
+
+/// What can be called on a list.
+pub const LIST_METHODS: &[Function] = &[
+    function(
+        "exists",
+        "exists(name, condition) -> bool",
+        "Whether the condition holds for one element or more, each of which is called by the name in it.",
+    ),
+    function(
+        "all",
+        "all(name, condition) -> bool",
+        "Whether the condition holds for every element, each of which is called by the name in it.",
+    ),
+    SIZE_METHOD,
+];
+
+/// What can be called on bytes and maps.
+pub const SIZED_METHODS: &[Function] = &[SIZE_METHOD];
+
+const SIZE_METHOD: Function = function("size", "size() -> int", "How many characters, bytes, elements or entries there are.");
+
+/// What can be called by itself.
+pub const FUNCTIONS: &[Function] = &[
+    function("has", "has(path) -> bool", "Whether there is something at the end of a path."),
+    function("size", "size(value) -> int", "How many characters, bytes, elements or entries a value has."),
+];
 
 /// The names of attributes.
 #[must_use]

@@ -60,9 +60,14 @@ fn describe(analysis: &Analysis, mention: &Mention) -> Option<String> {
                 "response" => "The answer of the model: the payload of `ai.response`.",
                 "result" => "The answer of the tool: the payload of `tool.result`.",
                 "failure" => "What failed: its `kind`, `code`, `message` and `data`.",
+                "kind" => "Which of the built-in kinds of failure it is.",
+                "code" => "The name of the error, or of the `fail` of a run; the kind if it has none.",
+                "message" => "What happened, for people.",
+                "data" => "What the error says about it; built-in kinds say nothing.",
                 _ => "The start of the run.",
             };
-            let mut text = typed(&format!(".{name}")).map(|code| format!("{code}\n\n")).unwrap_or_default();
+            let dot = if matches!(*name, "kind" | "code" | "message" | "data") { "" } else { "." };
+            let mut text = typed(&format!("{dot}{name}")).map(|code| format!("{code}\n\n")).unwrap_or_default();
             text.push_str(about);
             Some(text)
         }

@@ -59,7 +59,11 @@ fn subject(analysis: &Analysis, file: FileId, offset: u32) -> Result<(BTreeSet<S
             _ => None,
         };
         if home.is_none_or(|home| home.0 == 0) {
-            return Err(format!("`{}` is built in and cannot be renamed", analysis.text_of(*place)));
+            let written = analysis.text_of(*place);
+            return Err(match symbol {
+                Symbol::File(_) => format!("{written} is a file: rename it where files are listed, and the imports follow"),
+                _ => format!("`{written}` is built in and cannot be renamed"),
+            });
         }
     }
     Ok((symbols, *place))

@@ -6,7 +6,7 @@
 mod doubt;
 mod fits;
 pub(crate) mod formats;
-mod guard;
+pub(crate) mod guard;
 mod limits;
 mod literal;
 mod narrow;

@@ -14,6 +14,7 @@ impl Completer<'_> {
         let mut items = self.literals(wanted.as_ref(), true);
         let words = items.split_off(items.iter().take_while(|item| item.kind == CompletionKind::Literal).count());
         items.extend(self.begun_paths());
+        items.extend(self.begun_conditions());
         items.extend(words);
         items
     }
@@ -66,11 +67,17 @@ impl Completer<'_> {
 
     /// What the compiler would know behind this text, if it stood here.
     fn tried(&self, typed: &str) -> Option<AtCursor> {
+        self.tried_at(typed, "")
+    }
+
+    /// What the compiler would know between these texts, if they stood here.
+    pub(super) fn tried_at(&self, typed: &str, then: &str) -> Option<AtCursor> {
         let item = self.item?;
-        let (text, start) = (item.context.text, item.slot.start);
-        let before = text.get(..self.word.start.checked_sub(start)? as usize)?;
-        let behind = text.get(self.word.end.checked_sub(start)? as usize..)?;
+        let (text, start) = (self.analysis.text(self.file), item.slot.start);
+        let before = text.get(start as usize..self.word.start as usize)?;
+        // Behind an item that is not closed nothing of it follows.
+        let behind = text.get(self.word.end as usize..item.slot.end as usize).unwrap_or_default();
         let cursor = (before.len() + typed.len()) as u32;
-        Some(trace_as(self.analysis.model(), self.file, item.index, &format!("{before}{typed}{behind}"), cursor).at_cursor)
+        Some(trace_as(self.analysis.model(), self.file, item.index, &format!("{before}{typed}{then}{behind}"), cursor).at_cursor)
     }
 }

@@ -7,11 +7,11 @@ use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{NodeKind, ToolKind};
 use weave_syntax::text::quoted_string;
 
-use super::snippets::{Place, SNIPPETS};
-use super::{Completer, Completion, CompletionKind, plain};
+use super::snippets::{Place, SNIPPETS, Snippet};
+use super::{ACTIONS, Completer, Completion, CompletionKind, plain};
 
 /// Offers the snippets that may begin at the cursor.
-pub(super) fn offer(completer: &Completer<'_>, expects: &weave_syntax::Expected, items: &mut Vec<Completion>) {
+pub(super) fn offer(completer: &Completer<'_>, expects: &weave_syntax::Expected, has_action: bool, items: &mut Vec<Completion>) {
     if !completer.begins() {
         return;
     }
@@ -21,7 +21,8 @@ pub(super) fn offer(completer: &Completer<'_>, expects: &weave_syntax::Expected,
         Place::Action => expects.kinds.contains(&K::Ask),
     };
     let steps = completer.steps_before();
-    for snippet in SNIPPETS.iter().filter(|snippet| may_stand(snippet.place)) {
+    let is_second = |snippet: &Snippet| has_action && snippet.words.iter().any(|word| ACTIONS.contains(word)) && snippet.is_of_step();
+    for snippet in SNIPPETS.iter().filter(|snippet| may_stand(snippet.place) && !is_second(snippet)) {
         // The first step needs no trigger: it fires at the start.
         let body = if steps.is_empty() { snippet.body.replacen(" on ${2:start}", "", 1) } else { snippet.body.to_owned() };
         let body = filled(&body, &|stop| if matches!(stop, "start" | "step") { steps.clone() } else { names(completer, stop) });
@@ -57,11 +58,11 @@ pub(super) const fn is_callable(tool: &Tool) -> bool {
 }
 
 impl Completer<'_> {
-    /// Whether what is typed is the first on its line, or behind a brace.
+    /// Whether what is typed is the first on its line, or behind an opening brace.
     fn begins(&self) -> bool {
         let before = self.analysis.text(self.file).get(..self.word.start as usize).unwrap_or_default();
         let before = before.trim_start_matches('\u{feff}').trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', '\r', '{', '}'])
+        before.is_empty() || before.ends_with(['\n', '\r', '{'])
     }
 
     /// The steps that stand before the cursor, the nearest first.

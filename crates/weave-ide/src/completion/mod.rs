@@ -3,6 +3,7 @@
 mod attributes;
 mod beginning;
 mod filling;
+mod guards;
 mod imports;
 mod names;
 mod paths;
@@ -17,7 +18,7 @@ use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::trace::{AtCursor, Trace, fields_of, strings_of, tags_of, trace};
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::TokenKind as K;
-use weave_syntax::ast::{ItemKind, Workflow};
+use weave_syntax::ast::{ItemKind, NodeBody, StepEntry, Workflow};
 use weave_syntax::text::quoted_string;
 
 use crate::Analysis;
@@ -42,6 +43,8 @@ pub enum CompletionKind {
     Type,
     /// An agent, a tool, a workflow, a prompt or a toolkit.
     Callable,
+    /// A function or a method of guards.
+    Function,
     /// A topic.
     Topic,
     /// An error or a built-in kind of failure.
@@ -118,6 +121,9 @@ pub struct Completions {
     pub known_in: FileId,
 }
 
+/// The words that begin the action of a step; it has one.
+const ACTIONS: [&str; 6] = ["ask", "call", "run", "emit", "wait", "cancel"];
+
 /// Longer lists are cut to what begins with what has been typed, or has its letters in it, and then to this length: nobody reads them, and each
 /// item has its price with every key that is pressed.
 const MOST: usize = 250;
@@ -131,7 +137,7 @@ pub fn completion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Comp
     let token = offset.checked_sub(1).map(|before| tokens.at(before)).filter(|index| *index < tokens.len());
     let span = token.map(|index| tokens.span(index));
     let kind = token.map(|index| tokens.kind(index));
-    let item = analysis.item_at(file, offset);
+    let item = analysis.item_at(file, offset).or_else(|| unclosed_before(analysis, file, offset));
     if kind.is_some_and(|kind| is_comment(kind, span, offset)) {
         return None;
     }
@@ -190,6 +196,15 @@ fn is_comment(kind: K, span: Option<Span>, offset: u32) -> bool {
         K::BlockComment => inside,
         _ => false,
     }
+}
+
+/// The item that ends before an offset with a bracket still open: what is typed there belongs to it.
+fn unclosed_before(analysis: &Analysis, file: FileId, offset: u32) -> Option<ItemView<'_>> {
+    let syntax = &analysis.unit(file)?.syntax;
+    let behind = syntax.items.partition_point(|slot| slot.end <= offset);
+    let slot = syntax.items.get(behind.checked_sub(1)?)?;
+    let is_open = !Before::new(&syntax.text, &syntax.tokens, slot.start, offset).brackets().is_empty();
+    analysis.item_at(file, slot.end).filter(|item| is_open && item.slot.start == slot.start)
 }
 
 fn trace_at(analysis: &Analysis, file: FileId, item: Option<&ItemView<'_>>, offset: u32) -> Trace {
@@ -315,14 +330,16 @@ impl Completer<'_> {
         if wanted == Wanted::New {
             return items;
         }
-        if matches!(wanted, Wanted::Argument(..)) {
+        if matches!(wanted, Wanted::Argument(..) | Wanted::AnyOf(_) | Wanted::Limit(_)) {
             names::offer(self, wanted, &mut items);
             return items;
         }
-        if expects.has_value() && matches!(wanted, Wanted::Grammar | Wanted::Type) {
+        if self.before().is_some_and(|before| before.begins_entry()) {
+            self.keys(&mut items);
+        }
+        if items.is_empty() && expects.has_value() && matches!(wanted, Wanted::Grammar | Wanted::Type) {
             return self.begun_values();
         }
-        self.keys(&mut items);
         if expects.name || !matches!(wanted, Wanted::Type) {
             names::offer(self, wanted, &mut items);
         }
@@ -332,12 +349,13 @@ impl Completer<'_> {
         }
         let mut known: BTreeSet<String> = items.iter().map(|item| item.label.clone()).collect();
         let words = expects.kinds.iter().filter(|kind| kind.is_keyword()).filter_map(|kind| kind.text());
-        for word in words.filter(|word| wanted.goes_with(word)) {
+        let has_action = self.has_action();
+        for word in words.filter(|word| wanted.goes_with(word) && !(has_action && ACTIONS.contains(word))) {
             if known.insert(word.to_owned()) {
                 items.push(plain(word, CompletionKind::Keyword));
             }
         }
-        filling::offer(self, &expects, &mut items);
+        filling::offer(self, &expects, has_action, &mut items);
         items
     }
 
@@ -398,6 +416,7 @@ impl Completer<'_> {
             for field in fields_of(model, owner).into_iter().filter(|field| seen.insert(&field.name)) {
                 items.push(self.field(field, field.optional));
             }
+            items.extend(self.methods(owner));
             return items;
         }
         let answered = self.answered();
@@ -412,19 +431,28 @@ impl Completer<'_> {
         offered.collect()
     }
 
-    /// The keys that the object around the cursor may still get.
+    /// The keys that the object around the cursor may still get. One whose brace is not closed yet is looked at as if it were.
     fn keys(&self, items: &mut Vec<Completion>) {
-        let Some(object) = &self.trace.at_cursor.object else { return };
-        let before = self.analysis.text(self.file).get(..self.word.start as usize).unwrap_or_default().trim_end_matches([' ', '\t', '\r']);
-        if !before.ends_with(['{', ',', '\n']) {
-            return;
-        }
+        let closed = match self.trace.at_cursor.object {
+            Some(_) => None,
+            None => self.tried_at("", "}"),
+        };
+        let Some(object) = closed.as_ref().unwrap_or(&self.trace.at_cursor).object.as_ref() else { return };
         let written = Span::new(self.word.start, self.word.end).text(self.analysis.text(self.file));
         for (field, given) in object.record.fields.iter().zip(&object.given) {
             if !given || *field.name == *written {
                 items.push(self.field(field, field.may_be_left_out()));
             }
         }
+    }
+
+    /// Whether the step around the cursor has its action already, and the cursor is not at the word that begins it.
+    fn has_action(&self) -> bool {
+        let Some((workflow, item)) = self.workflow() else { return false };
+        let at = self.word.start - item.slot.start;
+        let node = workflow.nodes.iter().find(|node| node.span.start < at && at <= node.span.end);
+        let Some(NodeBody::Block { entries, .. }) = node.map(|node| &node.body) else { return false };
+        entries.iter().any(|entry| matches!(entry, StepEntry::Action(action) if action.span().start != at))
     }
 
     /// A field or a parameter.

@@ -1,14 +1,17 @@
 //! The names that are offered at each kind of place.
 
-use weave_analysis::model::declarations::{Activation, FAILURE_KINDS};
+use std::collections::BTreeSet;
+
+use weave_analysis::model::declarations::{Activation, FAILURE_KINDS, FailureName};
 use weave_analysis::model::offered::offered;
 use weave_analysis::model::types::Scalar;
+use weave_analysis::model::workflow::{self, Node};
 use weave_analysis::model::{Declaration, DeclarationKind};
 use weave_analysis::vocabulary;
 use weave_syntax::ast::{Action, Expr, ItemKind, NodeBody, NodeKind, Setting, SettingValue, StepEntry, ToolKind};
 
 use super::filling::{is_callable, with_arguments};
-use super::place::Wanted;
+use super::place::{Limited, Wanted};
 use super::{Completer, Completion, CompletionKind, attributes, imports, plain};
 use crate::analysis::ItemView;
 
@@ -19,6 +22,7 @@ pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut V
         steps(completer, wanted, items);
     }
     if wanted == Wanted::Trigger {
+        items.push(plain("start", CompletionKind::Keyword));
         called_tools(completer, items);
     }
     if let Some((kind, accepts)) = declarations(wanted) {
@@ -30,10 +34,18 @@ pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut V
                 let scalars = Scalar::ALL.iter().map(|scalar| scalar.name()).chain(["json", "map"]);
                 items.extend(scalars.map(|name| plain(name, CompletionKind::Type)));
             }
-            Wanted::Failure => items.extend(words(&FAILURE_KINDS, CompletionKind::Failure)),
+            Wanted::Failure => {
+                completer.without_strangers(start, items);
+                items.extend(words(&FAILURE_KINDS, CompletionKind::Failure));
+            }
             _ => {}
         }
-        imports::offer(completer, kind, accepts, calls, items);
+        if !(wanted == Wanted::Failure && completer.is_in_retry()) {
+            imports::offer(completer, kind, accepts, calls, items);
+        }
+        if wanted == Wanted::Failure {
+            completer.without_repeated(items);
+        }
         if matches!(wanted, Wanted::Offered | Wanted::Grouped) {
             completer.without_listed(start, items);
         }
@@ -48,7 +60,12 @@ pub(super) fn offer(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut V
                 .iter()
                 .map(|rule| Completion { detail: rule.code.summary.to_owned(), ..plain(rule.id(), CompletionKind::Rule) }),
         ),
-        Wanted::ValueOf(setting) => items.extend(words(vocabulary::values_of(setting), CompletionKind::Setting)),
+        Wanted::ValueOf(setting) => {
+            items.extend(words(vocabulary::values_of(setting), CompletionKind::Setting));
+            completer.without_repeated(items);
+        }
+        Wanted::AnyOf("model") => models(completer, items),
+        Wanted::Limit(limited) => limits(completer, limited, items),
         Wanted::Setting(Some(around)) => items.extend(words(vocabulary::settings_in(around), CompletionKind::Setting)),
         Wanted::Setting(None) => settings(completer, items),
         _ => {}
@@ -149,12 +166,50 @@ pub(super) fn completion(
     }
 }
 
+/// The models of the other agents: a program has few.
+fn models(completer: &Completer<'_>, items: &mut Vec<Completion>) {
+    let own = completer.item.and_then(|item| completer.analysis.declared_by(&item)).map(|(_, declaration)| declaration.place);
+    let agents = completer.analysis.model().declarations.iter().filter_map(|declaration| match &declaration.kind {
+        DeclarationKind::Agent(agent) if Some(declaration.place) != own => agent.model.as_deref(),
+        _ => None,
+    });
+    let is_name = |model: &&str| model.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let models: BTreeSet<&str> = agents.filter(is_name).collect();
+    items.extend(models.into_iter().map(|model| plain(model, CompletionKind::Setting)));
+}
+
+/// What limits a type and is not said yet.
+fn limits(completer: &Completer<'_>, limited: Limited<'_>, items: &mut Vec<Completion>) {
+    let words = match limited {
+        Limited::Scalar(name) => Scalar::from_name(name).map(vocabulary::limits_of).unwrap_or_default(),
+        Limited::List => vocabulary::LIST_LIMITS,
+        Limited::Map => vocabulary::MAP_LIMITS,
+    };
+    items.extend(words.iter().map(|word| {
+        let value = match *word {
+            "pattern" => "\"$1\"",
+            "unique" => "true",
+            _ => "$1",
+        };
+        Completion { snippet: Some(format!("{word}: {value}")), ..plain(word, CompletionKind::Setting) }
+    }));
+    completer.without_repeated(items);
+}
+
 /// The steps of the workflow, without the node that the cursor is in and those that are listed already.
 fn steps(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completion>) {
     let Some((body, own)) = completer.node() else { return };
     let listed = completer.before().filter(|_| wanted == Wanted::Step).map(|before| before.listed()).unwrap_or_default();
     let steps = body.nodes.iter().enumerate().filter(|(index, node)| node.kind == NodeKind::Step && *index as u32 != own);
-    for (_, node) in steps.filter(|(_, node)| !listed.contains(&&*node.name)) {
+    let steps = steps.filter(|(_, node)| !node.name.is_empty());
+    let asked = completer.before().and_then(|before| before.asked_for()).filter(|_| wanted == Wanted::Step);
+    let mut steps: Vec<_> = steps.collect();
+    if let Some(what) = asked
+        && steps.iter().any(|(index, node)| completer.may_give(what, *index, node))
+    {
+        steps.retain(|(index, node)| completer.may_give(what, *index, node));
+    }
+    for (_, node) in steps.into_iter().filter(|(_, node)| !listed.contains(&&*node.name)) {
         let detail = node.answer.as_ref().map(|ty| completer.analysis.model().display(ty)).unwrap_or_default();
         items.push(Completion { detail, ..plain(&node.name, CompletionKind::Step) });
     }
@@ -195,6 +250,60 @@ impl Completer<'_> {
     }
 }
 
+impl Completer<'_> {
+    /// Whether a step may give what stands before `from`: a topic that answers it, or a tool that its agent may call.
+    fn may_give(&self, what: &str, index: usize, node: &Node) -> bool {
+        let model = self.analysis.model();
+        let Some(scope) = model.scope(self.file) else { return false };
+        if what.contains('.') {
+            let Some(topic) = scope.topics.get(what) else { return false };
+            return match &node.action {
+                workflow::Action::Emit { event, .. } => match model.get(*event).map(|declaration| &declaration.kind) {
+                    Some(DeclarationKind::Event(it)) => it.answers.contains(topic) || (it.answers.is_empty() && event == topic),
+                    _ => false,
+                },
+                workflow::Action::WaitTopics { topics, .. } => topics.contains(topic),
+                // What comes from within an agent or a tool, such as `tool.progress`.
+                _ => model.get(*topic).is_some_and(|declaration| declaration.file.0 == 0),
+            };
+        }
+        let asked = self.item.and_then(|item| self.asked(&item, index));
+        let Some(DeclarationKind::Agent(agent)) = asked.map(|declaration| &declaration.kind) else { return false };
+        let declared = scope.names.get(what);
+        offered(model, &agent.tools).tools.iter().any(|tool| tool.name == what || Some(&tool.target) == declared)
+    }
+
+    /// Whether the cursor is in the block of a `retry`.
+    fn is_in_retry(&self) -> bool {
+        self.before().is_some_and(|before| before.is_in_list_of("on"))
+    }
+
+    /// Takes out of the errors that `retry` may name, from an index on, those that the tool does not fail with.
+    fn without_strangers(&self, start: usize, items: &mut Vec<Completion>) {
+        let declared = self.item.as_ref().and_then(|item| self.analysis.declared_by(item));
+        let Some((_, Declaration { kind: DeclarationKind::Tool(tool), .. })) = declared else { return };
+        if !self.is_in_retry() {
+            return;
+        }
+        let scope = self.analysis.model().scope(self.file);
+        let fails = |name: &str| {
+            let id = scope.and_then(|scope| scope.names.get(name));
+            tool.fails.iter().any(|failure| matches!(failure, FailureName::Error(error) if Some(error) == id))
+        };
+        let mut index = 0;
+        items.retain(|item| {
+            index += 1;
+            index <= start || fails(&item.label)
+        });
+    }
+
+    /// Takes out what stands in the brackets around the cursor already.
+    fn without_repeated(&self, items: &mut Vec<Completion>) {
+        let listed = self.before().map(|before| before.listed()).unwrap_or_default();
+        items.retain(|item| !listed.contains(&&*item.label));
+    }
+}
+
 /// What the other file declares and is not imported yet.
 fn imported(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     let Some(item) = completer.item else { return };
@@ -205,7 +314,12 @@ fn imported(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     let taken: Vec<&str> = others.map(|name| name.name.text(item.context.text)).collect();
     for declaration in completer.analysis.model().declarations.iter().filter(|declaration| declaration.file == target) {
         if !taken.contains(&&*declaration.name) {
-            let kind = if matches!(declaration.kind, DeclarationKind::Event(_)) { CompletionKind::Topic } else { CompletionKind::Callable };
+            let kind = match declaration.kind {
+                DeclarationKind::Event(_) => CompletionKind::Topic,
+                DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) => CompletionKind::Type,
+                DeclarationKind::Error(_) => CompletionKind::Failure,
+                _ => CompletionKind::Callable,
+            };
             items.push(completion(completer, &declaration.name, kind, declaration, false));
         }
     }
@@ -222,6 +336,15 @@ fn settings(completer: &Completer<'_>, items: &mut Vec<Completion>) {
                 words = vocabulary::settings_of_steps();
                 let entries: &[StepEntry] = if let NodeBody::Block { entries, .. } = &node.body { entries } else { &[] };
                 entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None }).collect()
+            }
+            None if completer.before().is_some_and(|before| before.is_in_node()) => {
+                words = vocabulary::settings_of_steps();
+                Vec::new()
+            }
+            // Behind a node there are none.
+            None if workflow.nodes.iter().any(|node| node.span.end <= at) => {
+                words = &[];
+                Vec::new()
             }
             None => workflow.settings.iter().collect(),
         },

@@ -1,5 +1,6 @@
 //! What kind of place the cursor is at, as the tokens before it say.
 
+use weave_analysis::model::types::Scalar;
 use weave_diagnostics::Span;
 use weave_syntax::{TokenKind as K, Tokens};
 
@@ -40,6 +41,10 @@ pub(super) enum Wanted<'a> {
     Rule,
     /// One of the words that this setting takes.
     ValueOf(&'a str),
+    /// The value of this setting, of which nobody knows what it is.
+    AnyOf(&'a str),
+    /// What limits a type, in its parentheses.
+    Limit(Limited<'a>),
     /// A setting, in the block of this one or of the item itself.
     Setting(Option<&'a str>),
     /// Nothing that has been named before: a new name, or text.
@@ -48,20 +53,28 @@ pub(super) enum Wanted<'a> {
     Grammar,
 }
 
+/// What kind of type is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limited<'a> {
+    Scalar(&'a str),
+    List,
+    Map,
+}
+
 impl Wanted<'_> {
     /// Whether a word of the grammar may stand here as well. Where a name is wanted, the grammar reads any value only to explain what is wrong.
     pub(super) fn goes_with(self, word: &str) -> bool {
         match self {
             Self::Trigger => !matches!(word, "when" | "also" | "else"),
             Self::Type => matches!(word, "true" | "false" | "null"),
-            Self::Setting(None) => !matches!(word, "example" | "progress" | "artifacts"),
-            Self::Grammar | Self::Topic => true,
+            // These settings are words of the grammar, and are offered as settings where they may stand.
+            Self::Setting(None) | Self::Grammar | Self::Topic => !matches!(word, "example" | "progress" | "artifacts" | "timeout"),
             _ => false,
         }
     }
 }
 
-/// The tokens of an item before the cursor, blanks and comments left out.
+/// The tokens of an item before the cursor; blanks, comments and docs are left out.
 pub(super) struct Before<'a> {
     text: &'a str,
     code: Vec<(K, Span)>,
@@ -73,7 +86,9 @@ impl<'a> Before<'a> {
     /// The tokens between two offsets.
     pub(super) fn new(text: &'a str, tokens: &Tokens, from: u32, to: u32) -> Self {
         let all = (tokens.at(from)..tokens.len()).take_while(|index| tokens.start(*index) < to);
-        let code = all.map(|index| (tokens.kind(index), tokens.span(index))).filter(|(kind, _)| !kind.is_trivia());
+        let code = all
+            .map(|index| (tokens.kind(index), tokens.span(index)))
+            .filter(|(kind, _)| !kind.is_trivia() && !matches!(kind, K::Doc | K::ModuleDoc));
         Self { text, code: code.collect(), to }
     }
 
@@ -188,6 +203,7 @@ impl<'a> Before<'a> {
             Some(K::Colon) => return Wanted::Type,
             Some(K::Pipe) => return self.alternative(head),
             Some(kind) if kind.is_word() && self.is_setting_name() => return Wanted::ValueOf(self.word(0)),
+            Some(kind) if kind.is_word() && self.is_plain_setting(head) => return Wanted::AnyOf(self.word(0)),
             _ => {}
         }
         self.inside(head)
@@ -196,6 +212,99 @@ impl<'a> Before<'a> {
     /// Whether the last word is the name of a setting: first on its line, or behind a comma or a brace, and not in a header.
     fn is_setting_name(&self) -> bool {
         !weave_analysis::vocabulary::values_of(self.word(0)).is_empty()
+    }
+
+    /// Whether the last word is the name of a setting whose value no list of words or names says: first in its block, on its line or behind a comma.
+    fn is_plain_setting(&self, head: Option<K>) -> bool {
+        let begins = match self.kind(1) {
+            Some(K::BraceOpen | K::Comma) => true,
+            _ => self.breaks_before(0),
+        };
+        let is_setting = |open: usize| match self.setting_before(open) {
+            Some(setting) => weave_analysis::vocabulary::settings_in(setting).contains(&self.word(0)),
+            None => self.is_block(open, head) && weave_analysis::vocabulary::PLAIN.contains(&self.word(0)),
+        };
+        begins && self.opener().is_some_and(|open| self.kind(open) == Some(K::BraceOpen) && is_setting(open))
+    }
+
+    /// Whether a line break stands before a token.
+    fn breaks_before(&self, back: usize) -> bool {
+        let (Some((_, before)), Some((_, span))) = (self.token(back + 1), self.token(back)) else { return false };
+        Span::new(before.end, span.start).text(self.text).contains('\n')
+    }
+
+    /// What the parentheses limit that open here, if that is a type.
+    fn limited(&self, open: usize) -> Option<Limited<'a>> {
+        match self.kind(open + 1)? {
+            K::BracketClose => Some(Limited::List),
+            K::Greater => Some(Limited::Map),
+            kind if kind.is_word() => {
+                let is_type = matches!(self.kind(open + 2)?, K::Colon | K::Pipe | K::Arrow | K::Less | K::Assign | K::ParenOpen);
+                (is_type && Scalar::from_name(self.word(open + 1)).is_some()).then(|| Limited::Scalar(self.word(open + 1)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the cursor is in a guard: a `when` stands before it, and nothing that ends a guard between.
+    pub(super) fn is_in_guard(&self) -> bool {
+        let ends = |kind: K| matches!(kind, K::BraceOpen | K::BraceClose | K::Assign | K::Pipe | K::Limit | K::Each | K::Colon);
+        let end = (0..self.code.len()).find(|back| self.word(*back) == "when" || self.kind(*back).is_some_and(ends));
+        end.is_some_and(|back| self.word(back) == "when" && self.kind(back + 1) != Some(K::Dot))
+    }
+
+    /// The variables that the quantifiers around the cursor bind, the innermost first: `.xs.exists(x, …`.
+    pub(super) fn bound(&self) -> Vec<&'a str> {
+        let mut depth = 0_usize;
+        let mut found = Vec::new();
+        for back in 0..self.code.len() {
+            match self.kind(back) {
+                _ if self.word(back) == "when" => break,
+                Some(kind) if kind.is_closer() => depth += 1,
+                Some(kind) if kind.is_opener() && depth > 0 => depth -= 1,
+                Some(K::ParenOpen) => {
+                    let is_quantifier = matches!(self.word(back + 1), "exists" | "all") && self.kind(back + 2) == Some(K::Dot);
+                    let binds = back.checked_sub(2).filter(|comma| self.kind(*comma) == Some(K::Comma)).is_some();
+                    if is_quantifier && binds {
+                        found.push(self.word(back - 1));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// What the step is asked for that a `from` right before the cursor names.
+    pub(super) fn asked_for(&self) -> Option<&'a str> {
+        if self.word(0) != "from" {
+            return None;
+        }
+        let (_, last) = self.token(1)?;
+        let mut start = *last;
+        for (_, span) in self.code.iter().rev().skip(2).take_while({
+            let mut next = start.start;
+            move |(_, span)| std::mem::replace(&mut next, span.start) == span.end
+        }) {
+            start = *span;
+        }
+        Some(Span::new(start.start, last.end).text(self.text))
+    }
+
+    /// Whether the cursor is in the brackets that a word opens.
+    pub(super) fn is_in_list_of(&self, word: &str) -> bool {
+        self.opener().is_some_and(|open| self.kind(open) == Some(K::BracketOpen) && self.word(open + 1) == word)
+    }
+
+    /// Whether a key of an object may begin at the cursor.
+    pub(super) fn begins_entry(&self) -> bool {
+        let in_braces = self.opener().is_some_and(|open| self.kind(open) == Some(K::BraceOpen));
+        in_braces && (matches!(self.kind(0), Some(K::BraceOpen | K::Comma)) || (self.begins_line() && self.kind(0) != Some(K::Colon)))
+    }
+
+    /// Whether the innermost open bracket lies within a node.
+    pub(super) fn is_in_node(&self) -> bool {
+        self.head() == Some(K::Workflow) && self.brackets().len() > 1
     }
 
     fn is_in_block_of(&self, setting: &str) -> bool {
@@ -223,13 +332,19 @@ impl<'a> Before<'a> {
         if let Some(argument) = self.argument(open) {
             return argument;
         }
+        if let (Some(K::ParenOpen), Some(limited)) = (self.kind(open), self.limited(open)) {
+            let begins = open == 0 || self.kind(0) == Some(K::Comma);
+            return if begins { Wanted::Limit(limited) } else { Wanted::Grammar };
+        }
         let before = self.word(open + 1);
         let follows = open == 0 || self.kind(0) == Some(K::Comma);
         match self.kind(open) {
+            // What `exists` and `all` bind, and what other methods are given.
+            Some(K::ParenOpen) if follows && self.kind(open + 2) == Some(K::Dot) => Wanted::Grammar,
             Some(K::ParenOpen) if follows => match before {
                 "all" | "settled" | "of" | "failure" => Wanted::Step,
                 "timeout" if open == 0 => Wanted::Step,
-                _ if head == Some(K::Workflow) => Wanted::Grammar,
+                _ if head == Some(K::Workflow) || self.is_in_guard() => Wanted::Grammar,
                 _ => Wanted::New,
             },
             Some(K::BracketOpen) if follows => match before {
@@ -273,10 +388,10 @@ impl<'a> Before<'a> {
         back > 0 && self.word(back) == begins
     }
 
-    /// The names that stand in the innermost brackets before the cursor, if these are parentheses, or in the list without brackets.
+    /// The names that stand in the innermost brackets before the cursor, if these list something, or in the list without brackets.
     pub(super) fn listed(&self) -> Vec<&'a str> {
         let end = match self.opener() {
-            Some(open) if self.kind(open) == Some(K::ParenOpen) => open,
+            Some(open) if matches!(self.kind(open), Some(K::ParenOpen | K::BracketOpen)) => open,
             _ => (0..self.code.len()).find(|back| self.word(*back) == "cancel").unwrap_or(0),
         };
         (0..end).filter(|back| self.kind(*back).is_some_and(K::is_word)).map(|back| self.word(back)).collect()

@@ -36,7 +36,7 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
             let written = walk.analysis.text_of(reading.place);
             let name = if written.starts_with('"') { string_value(written) } else { written.into() };
             let fields = fields_of(walk.analysis.model(), owner).into_iter().filter(|field| *field.name == *name);
-            return fields.map(|field| Symbol::Member(walk.analysis.in_text(field.place))).collect();
+            return fields.map(|field| field_symbol(walk, field)).collect();
         }
         ReadFrom::Root(root) => root,
     };
@@ -54,6 +54,14 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
         PathRoot::Variable(name) => walk.binding(walk.analysis.in_text(reading.place), name).map(Symbol::Variable),
     };
     symbol.into_iter().collect()
+}
+
+/// A field. Those of failures are built in: they have the place of the workflow itself.
+fn field_symbol(walk: &Walk<'_>, field: &FieldType) -> Symbol {
+    let own = walk.own.and_then(|own| walk.analysis.model().get(own));
+    let is_built_in = own.is_some_and(|own| own.place == field.place);
+    let built_in = ["kind", "code", "message", "data"].into_iter().find(|name| is_built_in && **name == *field.name);
+    built_in.map_or_else(|| Symbol::Member(walk.analysis.in_text(field.place)), Symbol::BuiltIn)
 }
 
 /// The parameter of this name, of what the item declares.

@@ -59,6 +59,7 @@ impl<'a> Names<'a> {
             }
             Symbol::BuiltIn("start") => token(Kind::Keyword, false, false),
             Symbol::BuiltIn("failure") if !self.is_behind_dot(mention.place) => token(Kind::Keyword, false, false),
+            Symbol::BuiltIn("kind" | "code" | "message" | "data") => token(Kind::Property, false, true),
             Symbol::BuiltIn(_) => token(Kind::Variable, false, true),
             Symbol::Type(_) => token(Kind::Type, false, true),
             Symbol::Rule(_) => token(Kind::Decorator, false, true),

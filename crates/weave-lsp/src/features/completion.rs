@@ -138,6 +138,7 @@ const fn kind(kind: CompletionKind) -> CompletionItemKind {
         CompletionKind::Type => CompletionItemKind::STRUCT,
         CompletionKind::Callable => CompletionItemKind::FUNCTION,
         CompletionKind::Topic | CompletionKind::Failure => CompletionItemKind::EVENT,
+        CompletionKind::Function => CompletionItemKind::METHOD,
         CompletionKind::Setting => CompletionItemKind::PROPERTY,
         CompletionKind::Attribute | CompletionKind::Rule => CompletionItemKind::CONSTANT,
         CompletionKind::File => CompletionItemKind::FILE,

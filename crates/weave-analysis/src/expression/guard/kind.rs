@@ -6,7 +6,7 @@ use crate::model::types::{Literal, Scalar, Type};
 
 /// What an operator sees of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Something wrong that has been reported.
     Unknown,
     Bool,
@@ -68,12 +68,12 @@ impl Kind {
 
 /// The kind of a type, and whether `null` is among its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Operand {
-    pub(super) kind: Kind,
-    pub(super) nullable: bool,
+pub(crate) struct Operand {
+    pub(crate) kind: Kind,
+    pub(crate) nullable: bool,
 }
 
-pub(super) fn of(model: &Model, ty: &Type) -> Operand {
+pub(crate) fn of(model: &Model, ty: &Type) -> Operand {
     let mut nullable = false;
     let mut found: Option<Kind> = None;
     for member in members(model, ty) {

@@ -4,7 +4,7 @@
 mod arithmetic;
 mod call;
 mod compare;
-mod kind;
+pub(crate) mod kind;
 
 use serde_json::Value as Json;
 use weave_diagnostics::Span;

@@ -60,7 +60,7 @@ impl Server {
         for (args, expected) in
             [(json!({ "order_id": "A-1", "amount": "1" }), (status, "execution_error")), (json!({}), (400, "invalid_input"))]
         {
-            let (found, body) = self.call("/", &json!({ "name": "refund", "args": args }).to_string());
+            let (found, body) = self.call("/support", &json!({ "name": "refund", "args": args }).to_string());
             assert_eq!((found, &body["failure"]["kind"]), (expected.0, &json!(expected.1)), "{body}");
         }
     }

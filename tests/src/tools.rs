@@ -127,9 +127,9 @@ pub fn finished(command: &mut Command) -> Result<String, String> {
 /// # Panics
 ///
 /// With the way to mend it, when it cannot be fetched or built.
-pub fn staticcheck(folder: &Path) -> Result<String, String> {
+pub fn staticcheck(folder: &Path, packages: &str) -> Result<String, String> {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    run_with_go(PROGRAM.get_or_init(install_staticcheck), folder, &["./..."], "off")
+    run_with_go(PROGRAM.get_or_init(install_staticcheck), folder, &[packages], "off")
 }
 
 /// Runs a program that may call `go`, which fetches modules from this proxy.

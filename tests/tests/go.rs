@@ -36,8 +36,12 @@ fn module() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let folder =
-            Folder::new("", texts(&files), &root().join("tests/tools/go"), &["evaluate/main.go", "vectors/main.go", "server/main.go"]);
+        let folder = Folder::new(
+            "",
+            texts(&files),
+            &root().join("tests/tools/go"),
+            &["evaluate/main.go", "vectors/main.go", "server/main.go", "testdata/outdated/outdated.go"],
+        );
         folder.write("vectors/probes.go", &probes());
         folder.write("documented/main.go", &documented("go.md").replace("example.com/app", "weave.test"));
         skeletons::write(&folder, Target::Go, &all(), "", "weave.test/gen");
@@ -102,7 +106,16 @@ fn nobody_has_anything_to_say_about_the_packages() {
 
 #[test]
 fn staticcheck_has_nothing_to_say() {
-    tools::staticcheck(module()).unwrap_or_else(|problem| panic!("{problem}"));
+    tools::staticcheck(module(), "./...").unwrap_or_else(|problem| panic!("{problem}"));
+}
+
+/// The generated packages use what is deprecated, and nobody says so; people who use it are told.
+#[test]
+fn who_uses_what_is_deprecated_is_told() {
+    let found = tools::staticcheck(module(), "./testdata/outdated").expect_err("it uses what is deprecated");
+    for name in ["fading.Box", "fading.FindTool", "fading.ColourCrimson"] {
+        assert!(found.contains(&format!("{name} is deprecated")), "{name}: {found}");
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn go(hunted: &Hunted) {
     let listed = gofmt(folder.path());
     hunted.expect(if listed.is_empty() { Ok(listed) } else { Err(format!("gofmt would lay these out otherwise: {listed}")) });
     hunted.expect(go_in(folder.path(), &["vet", "./..."]));
-    hunted.expect(staticcheck(folder.path()));
+    hunted.expect(staticcheck(folder.path(), "./..."));
 }
 
 fn typescript(hunted: &Hunted) {

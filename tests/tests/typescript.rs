@@ -39,7 +39,8 @@ pub(crate) fn compiled() -> &'static Path {
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
         let programs = root().join("tests/tools/typescript");
-        let names = ["vectors.ts", "server.ts", "evaluate.ts", "mcp_server.ts", "mcp_client.ts", "models.ts", "libraries.ts"];
+        let names =
+            ["vectors.ts", "server.ts", "evaluate.ts", "mcp_server.ts", "mcp_client.ts", "models.ts", "libraries.ts", "outdated.ts"];
         let folder = Folder::below(with_mcp(), "src/", texts(&files), &programs, &names);
         folder.write("src/documented.ts", &documented("typescript.md"));
         skeletons::write(&folder, Target::TypeScript, &all(), "src/", "../gen");
@@ -97,12 +98,30 @@ fn the_modules_of_an_example_are_as_expected() {
 
 #[test]
 fn what_checks_style_has_nothing_to_say() {
+    for file in generated() {
+        let directives = file.contents.lines().filter(|line| line.contains("eslint"));
+        let others: Vec<&str> =
+            directives.filter(|line| !line.starts_with("/* eslint-disable @typescript-eslint/no-deprecated -- ")).collect();
+        assert!(others.is_empty(), "{}: {others:?}", file.path);
+    }
+    eslint(&["src/gen", "src/service"]).unwrap_or_else(|problem| panic!("{problem}"));
+}
+
+/// The generated modules may use what is deprecated; people who use it are told.
+#[test]
+fn who_uses_what_is_deprecated_is_told() {
+    let found = eslint(&["src/outdated.ts"]).expect_err("it uses what is deprecated");
+    for name in ["Box", "find", "Crimson", "lost", "describe"] {
+        assert!(found.contains(&format!("`{name}` is deprecated")), "{name}: {found}");
+    }
+}
+
+fn eslint(what: &[&str]) -> Result<String, String> {
     let modules = extension().join("node_modules");
     let [program, config] = ["eslint/bin/eslint.js", "typescript-eslint/dist/index.js"].map(|it| modules.join(it));
     let program = program.to_string_lossy().into_owned();
     let mut command = Command::new("node");
-    command.args([&program, "src/gen", "src/service"]).current_dir(compiled()).env("TYPESCRIPT_ESLINT", config);
-    finished(&mut command).unwrap_or_else(|problem| panic!("{problem}"));
+    finished(command.arg(program).args(what).current_dir(compiled()).env("TYPESCRIPT_ESLINT", config))
 }
 
 #[test]

@@ -45,6 +45,11 @@ pub(crate) fn schemas(tool: &PackageTool) -> impl Iterator<Item = (&'static str,
     [("input", Some(&tool.input)), ("output", tool.output.as_ref())].into_iter().chain(optional)
 }
 
+/// How a service is named where something is wrong with its tools.
+pub(crate) fn labelled(package: &Package, service: &str) -> String {
+    format!("{}.{service}", package.name)
+}
+
 /// All tools of a package, as the entries of a toolkit.
 pub(crate) fn all_tools(package: &Package) -> Vec<ServiceEntry> {
     let entry = |tool: &PackageTool| {

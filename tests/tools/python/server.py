@@ -7,12 +7,16 @@ import contextlib
 import http.client
 import json
 import socket
+from collections.abc import Callable
 from typing import Any, Never, assert_never
 from uuid import UUID
 
 import uvicorn
 from gen import _weave as w
+from gen._weave.mcp import McpTools
 from gen.deploy import tools as deploy
+from gen.faded import tools as faded
+from gen.fading import tools as fading
 from gen.one import tools as one
 from gen.one import types as one_types
 from gen.shop import codecs as shop
@@ -93,7 +97,23 @@ async def mocked(input: types.RefundInput, context: w.ToolContext[Never, Never])
 
 OPTIONS = w.RunOptions(middleware=[audit], on_error=lambda tool, error: told.append(str(error)))
 ALL = tools.all_tools(Desk())
+
+
+class Nobody:
+    """What nobody calls."""
+
+    async def find(self, input: object, context: object, /) -> Never:
+        raise NotImplementedError
+
+    async def pack(self, input: object, context: object, /) -> Never:
+        raise NotImplementedError
+
+
+APART = w.asgi_apps({"/former": fading.all_tools(Nobody()), "/later": faded.all_tools(Nobody())})
 APPS: dict[str, w.App] = {
+    "/former": APART,
+    "/later": APART,
+    "/nowhere": APART,
     "/all": w.asgi_app(ALL, OPTIONS),
     "/mock": w.asgi_app(tools.all_tools(Desk(), {"refund": mocked})),
     "/only": w.tool_app(ALL[0]),
@@ -146,6 +166,9 @@ EXPECTED: list[tuple[str, object, int, object]] = [
     ("/all", "[" * 100_000, 400, failure("invalid_input", "the body is not JSON")),
     ("/small", '{"name":"refund"}', 400, failure("invalid_input", "/order_id: is missing")),
     ("/small", '{"name":"refund"} ', 413, failure("invalid_input", "the body is too long")),
+    ("/former", '{"name":"find"}', 400, failure("invalid_input", "/box: is missing")),
+    ("/later", '{"name":"find"}', 400, failure("invalid_input", "/shelf: is missing")),
+    ("/nowhere", '{"name":"find"}', 404, failure("invalid_input", "no tools are served at this path")),
     ("/all", "[]", 400, failure("invalid_input", "(root): must be an object")),
     (
         "/all",
@@ -232,7 +255,38 @@ class Documents:
         return types.GroundedHydration(docs=[input.question])
 
 
+async def check_names() -> None:
+    former, renamed = fading.all_tools(Nobody()), fading.finders_tools(Nobody())
+    later = faded.all_tools(Nobody())
+
+    def refuses(make: Callable[[list[w.BoundTool]], object], given: list[w.BoundTool], one: str, other: str) -> None:
+        try:
+            make(given)
+        except ValueError as error:
+            assert str(error) == clash(one, other), error
+        else:
+            raise AssertionError("a name means two tools")
+
+    def clash(one: str, other: str) -> str:
+        return f'two tools are called "find" here, one of {one} and one of {other}: serve them apart'
+
+    both = [*former, *later]
+    for make in (w.asgi_app, w.model_tools, McpTools):
+        refuses(make, both, "fading.Service", "faded.Service")
+        refuses(make, [*later, *later], "faded.Service", "faded.Service")
+    outcome = await w.dispatch(both, "find")
+    assert isinstance(outcome, w.Failed) and outcome.failure.kind == "unknown_tool"
+    assert str(outcome.failure) == clash("fading.Service", "faded.Service")
+    # Models know the two apart; steps do not.
+    assert len(w.model_tools([*renamed, *later])) == 2
+    McpTools([*renamed, *later])
+    refuses(w.asgi_app, [*renamed, *later], "fading.FindersService", "faded.Service")
+    # One tool under two names.
+    w.asgi_app([*renamed, *former])
+
+
 async def check_the_rest() -> None:
+    await check_names()
     desk = w.model_tools(tools.desk_tools(Desk()))
     assert [tool.name for tool in desk] == ["desk__find_order"]
     offered = next(tool for tool in w.model_tools(ALL) if tool.name == "refund")

@@ -4,6 +4,9 @@ import assert from "node:assert/strict";
 import { type AddressInfo } from "node:net";
 import { createServer } from "node:http";
 import * as $w from "./gen/_weave/index.js";
+import { registerTools } from "./gen/_weave/mcp.js";
+import * as faded from "./gen/faded/index.js";
+import * as fading from "./gen/fading/index.js";
 import * as shop from "./gen/shop/index.js";
 import * as support from "./gen/support/index.js";
 import * as types from "./gen/types/index.js";
@@ -158,6 +161,47 @@ await assert.rejects(async () => offered.execute({}), $w.ToolFailure);
 assert.deepEqual(support.tools.webSearch["input"], support.codecs.WebSearchInput.schema);
 assert.ok("$defs" in support.codecs.FindOrderOutput.schema);
 assert.deepEqual(JSON.parse(JSON.stringify(support.tools.findOrder.descriptor))["output"], support.codecs.FindOrderOutput.schema);
+
+// Tools of two packages that have one name.
+const nobody = (): never => {
+  throw new Error("nobody calls it");
+};
+const former = fading.tools.allTools({ find: nobody, pack: nobody });
+const later = faded.tools.allTools({ find: nobody });
+const renamed = fading.tools.findersTools({ find: nobody, pack: nobody });
+const clash = (one: string, other: string): { message: string } => ({
+  message: `two tools are called "find" here, one of ${one} and one of ${other}: serve them apart`,
+});
+const both = [...former, ...later];
+const expected = clash("fading.Service", "faded.Service");
+assert.throws(() => $w.fetchHandler(both), expected);
+assert.throws(() => $w.modelTools(both), expected);
+const ambiguous = await $w.dispatch(both, { name: "find" });
+assert.ok("failure" in ambiguous && ambiguous.failure.kind === "unknown_tool");
+assert.equal(ambiguous.failure.message, expected.message);
+const registry = { registerTool: () => undefined };
+registerTools(registry, former);
+assert.throws(() => {
+  registerTools(registry, later);
+}, expected);
+registerTools(registry, renamed);
+assert.throws(() => $w.fetchHandler([...later, ...later]), clash("faded.Service", "faded.Service"));
+// Models know the two apart; steps do not.
+assert.equal($w.modelTools([...renamed, ...later]).length, 2);
+assert.throws(() => $w.fetchHandler([...renamed, ...later]), clash("fading.FindersService", "faded.Service"));
+// At a path each, they are served.
+const apart = $w.fetchHandlers({ "/former": renamed, "/later": later });
+const asked = async (path: string): Promise<unknown> => {
+  const request = { method: "POST", headers: json, body: JSON.stringify({ name: "find", args: {} }) };
+  const answer = await apart(new Request(`http://localhost${path}`, request));
+  return [answer.status, await answer.json()];
+};
+const wrong = (field: string): unknown => [400, { failure: { kind: "invalid_input", message: `/${field}: is missing` } }];
+assert.deepEqual(await asked("/former"), wrong("box"));
+assert.deepEqual(await asked("/later"), wrong("shelf"));
+assert.deepEqual(await asked("/"), [404, { failure: { kind: "invalid_input", message: "no tools are served at this path" } }]);
+// One tool under two names.
+$w.fetchHandler([...renamed, ...former]);
 
 // Signals, events, prompts and workflows.
 const signal = support.tools.decodeSignal("escalate", { reason: "angry" });

@@ -8,7 +8,8 @@ use super::text::{Imports, comment, text};
 use super::{Module, names};
 use crate::program::Program;
 use crate::scaffold::{
-    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, entry, from_outside, skeleton, unhydrated,
+    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, are_apart, entry, from_outside, skeleton,
+    unhydrated,
 };
 use crate::scope::Scope;
 use crate::tools::all_tools;
@@ -22,7 +23,7 @@ pub(crate) const TEMPLATES: &[(&str, &str)] = &[
 ];
 
 /// What the server uses by these names, so that it imports no package under them.
-const IN_MAIN: [&str; 10] = ["address", "err", "handler", "listener", "log", "net", "os", "server", "slices", "tools"];
+const IN_MAIN: [&str; 12] = ["address", "err", "handler", "listener", "log", "mux", "net", "os", "server", "slices", "told", "tools"];
 
 pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Templates) -> Result<Vec<Skeleton>, TemplateError> {
     let program = Program::new(packages, "any", names::names);
@@ -50,7 +51,14 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
             }
             shared.package(&names.folder, &alias);
             let tools = format!("{alias}.{function}(&{}{{}})", service.name);
-            served.push(Served { name: service.name.clone(), tools, generated: shared.line(&names.folder, &alias), own: String::new() });
+            let path = text(&format!("/{}", package.name));
+            served.push(Served {
+                name: service.name.clone(),
+                tools,
+                path,
+                generated: shared.line(&names.folder, &alias),
+                own: String::new(),
+            });
         }
         let all: Vec<Implementation> = service.into_iter().chain(hydrators).collect();
         if !all.is_empty() {
@@ -68,11 +76,15 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         skeletons.push(skeleton(templates, path, "go", facts, all)?);
     }
     if name == "main" && !served.is_empty() {
-        for path in ["log", "net", "net/http", "os", "slices", "time"] {
+        for path in ["log", "net", "net/http", "os", "time"] {
             shared.standard(path);
         }
+        let apart = are_apart(packages);
+        if !apart {
+            shared.standard("slices");
+        }
         shared.shared();
-        let facts = json!({ "folder": place.folder, "head": shared.before(&name, "").trim_end() });
+        let facts = json!({ "folder": place.folder, "apart": apart, "head": shared.before(&name, "").trim_end() });
         skeletons.push(entry(templates, "main.go", facts, &served)?);
     }
     Ok(skeletons)

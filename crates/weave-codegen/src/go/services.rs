@@ -10,7 +10,7 @@ use super::text::{Imports, comment, text};
 use super::tools::Signature;
 use crate::scope::Scope;
 use crate::text::{described, quoted};
-use crate::tools::{Role, all_tools, role, seen_from};
+use crate::tools::{Role, all_tools, labelled, role, seen_from};
 
 /// What becomes a service.
 struct Service {
@@ -109,6 +109,7 @@ impl Module<'_> {
         let lines: Vec<String> = methods.iter().map(line).collect();
         _ = writeln!(out, "{}type {interface} interface {{\n{}}}\n", comment(Some(&notes), None, ""), lines.join("\n"));
         _ = writeln!(out, "// {base} implements no tool; a service that has it in it need not implement all.\ntype {base} struct{{}}\n");
+        let label = text(&labelled(self.package, interface));
         let mut bound = String::new();
         for method in &methods {
             let Method { name, signature, bind, offered, tool, .. } = method;
@@ -120,7 +121,7 @@ impl Module<'_> {
                 signature.bare,
             );
             let offered = offered.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
-            _ = writeln!(bound, "\t\t{}{bind}(service.{name}).OfferedAs({offered}),", signature.from);
+            _ = writeln!(bound, "\t\t{}{bind}(service.{name}).OfferedAs({offered}).Of({label}),", signature.from);
         }
         _ = writeln!(
             out,

@@ -11,7 +11,8 @@ use super::services::Signature;
 use super::{Module, circles_of};
 use crate::program::Program;
 use crate::scaffold::{
-    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, entry, from_outside, skeleton, unhydrated,
+    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, are_apart, entry, from_outside, skeleton,
+    unhydrated,
 };
 use crate::scope::Scope;
 use crate::text::pascal;
@@ -36,6 +37,7 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
     let mut taken = scope();
     let mut modules = scope();
     modules.claim("server");
+    let apart = are_apart(packages);
     for package in packages {
         let found = Interfaces::default();
         let own = Module { program: &program, package, circles: &circles, taken: &nothing, found: &found };
@@ -57,10 +59,11 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
             let folder = folder(&package.name);
             let generated = import_line(&format!("{}.{folder}", place.import_path), &format!("tools as {}_tools", package.name), 0);
             let call = Code::call(format!("{}_tools.{function}", package.name), vec![Code::text(format!("{}()", service.name))]);
-            // It stands in a list, behind a star and before a comma.
-            let tools = call.lines(4, 5, 1);
+            let path = text(&format!("/{}", package.name));
+            // It stands in a list or in a dictionary, behind a star or its key and before a comma.
+            let tools = call.lines(4, if apart { path.len() + 6 } else { 5 }, 1);
             let own = import_line(&format!(".{name}"), &service.name, 0);
-            served.push(Served { name: service.name, tools, generated, own });
+            served.push(Served { name: service.name, tools, path, generated, own });
         }
     }
     if !skeletons.is_empty() {
@@ -69,7 +72,7 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
     }
     if !served.is_empty() {
         let package = place.package.clone().unwrap_or_else(|| place.folder.clone());
-        skeletons.push(entry(templates, "server.py", json!({ "package": package, "root": place.import_path }), &served)?);
+        skeletons.push(entry(templates, "server.py", json!({ "package": package, "apart": apart, "root": place.import_path }), &served)?);
     }
     Ok(skeletons)
 }

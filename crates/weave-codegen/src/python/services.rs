@@ -13,7 +13,7 @@ use super::names::{identifier, scope};
 use super::parts::body;
 use crate::scope::Scope;
 use crate::text::{described, quoted};
-use crate::tools::{Role, all_tools, role, seen_from};
+use crate::tools::{Role, all_tools, labelled, role, seen_from};
 
 /// What becomes a service.
 struct Service {
@@ -69,6 +69,7 @@ impl Module<'_> {
             return;
         }
         let Service { protocol, function, docs, middleware, .. } = service;
+        let label = text(&labelled(self.package, protocol));
         let chosen = names.claim(&format!("{protocol}Overrides"));
         let [mut methods, mut overrides] = [const { String::new() }; 2];
         let mut bound = Vec::new();
@@ -88,7 +89,7 @@ impl Module<'_> {
             };
             let offered = Code::tuple(entry.offered.iter().map(|name| Code::text(text(name))).collect());
             let implementation = vec![Code::text("overrides"), Code::text(text(method)), Code::text(format!("service.{method}"))];
-            let arguments = vec![Code::text(constant), Code::call(imports.shared("chosen"), implementation), offered];
+            let arguments = vec![Code::text(constant), Code::call(imports.shared("chosen"), implementation), offered, Code::text(&label)];
             bound.push(Code::call(imports.shared("BoundTool"), arguments));
         }
         let mut notes = docs.clone();

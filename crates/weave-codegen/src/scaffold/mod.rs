@@ -4,14 +4,16 @@ mod progress;
 mod templates;
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use weave_ir::package::TypeReference;
+use weave_ir::package::{Package, TypeReference};
 
 pub use progress::{Missing, Progress, progress};
 pub use templates::{TemplateError, Templates};
 
 use crate::Target;
+use crate::tools::{Role, role};
 
 /// Where skeletons lie, as far as it stands in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,6 +143,13 @@ pub(crate) fn skeleton(
     Ok(Skeleton { path, contents, parts })
 }
 
+/// Whether packages have tools of one name, which no handler serves together.
+pub(crate) fn are_apart(packages: &[Package]) -> bool {
+    let mut names = BTreeSet::new();
+    let tools = packages.iter().flat_map(|package| &package.tools).filter(|tool| role(tool) == Role::Implemented);
+    !tools.into_iter().all(|tool| names.insert(&tool.name))
+}
+
 /// What serves the tools of a package, for the file that a server is made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Served {
@@ -148,6 +157,8 @@ pub(crate) struct Served {
     pub(crate) name: String,
     /// The expression for the tools.
     pub(crate) tools: String,
+    /// Where they are served if they stand apart, as a literal.
+    pub(crate) path: String,
     /// The line that imports what is generated for them.
     pub(crate) generated: String,
     /// The line that imports what implements them, where it needs one.
@@ -156,7 +167,7 @@ pub(crate) struct Served {
 
 /// The file that serves all tools, from the template of this name.
 pub(crate) fn entry(templates: &Templates, name: &str, mut facts: Value, served: &[Served]) -> Result<Skeleton, TemplateError> {
-    add(&mut facts, "services", served.iter().map(|it| json!({ "name": it.name, "tools": it.tools })).collect());
+    add(&mut facts, "services", served.iter().map(|it| json!({ "name": it.name, "tools": it.tools, "path": it.path })).collect());
     let [mut generated, mut own]: [Vec<&str>; 2] =
         [served.iter().map(|it| &*it.generated).collect(), served.iter().map(|it| &*it.own).collect()];
     for (key, lines) in [("generated", &mut generated), ("own", &mut own)] {

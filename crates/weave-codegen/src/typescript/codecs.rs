@@ -44,6 +44,7 @@ impl Module<'_> {
             let name = self.own(&declaration.name);
             let (shared, types, schemas) = (imports.shared(), imports.types(None), imports.values(None, "schemas"));
             let ty = format!("{types}.{name}");
+            imports.uses(&declaration.about);
             let node = self.shape(declaration, &ty, &mut imports);
             out.push_str(&comment(None, declaration.about.deprecated.as_deref(), ""));
             _ = writeln!(out, "export const {name}: {shared}.Codec<{ty}> = {shared}.codec(\n  {node},\n  {schemas}.{name},\n);\n");
@@ -73,6 +74,7 @@ impl Module<'_> {
                 let mut entries = String::new();
                 for variant in variants {
                     let local = self.program.variant(&self.package.name, &declaration.name, &variant.wire);
+                    imports.uses(&variant.about);
                     let ty = format!("{}.{local}", imports.types(None));
                     let record = self.record(&variant.record, Some((&name, tag, &variant.wire)), &ty, "    ", imports);
                     let key = property(&variant.wire);
@@ -128,7 +130,8 @@ impl Module<'_> {
             }
             TypeUse::Union(members) => self.union(members, imports),
             TypeUse::Named(reference) => {
-                let (name, _) = self.program.ty(&self.package.name, reference);
+                let (name, declaration) = self.program.ty(&self.package.name, reference);
+                declaration.iter().for_each(|it| imports.uses(&it.about));
                 let name = match reference.package.as_deref() {
                     None => name.to_owned(),
                     package => format!("{}.{name}", imports.values(package, "codecs")),

@@ -2,14 +2,27 @@
 
 use std::collections::BTreeSet;
 
+use weave_ir::package::About;
+
+/// Lets the module use what it tells others not to use.
+const USES_DEPRECATED: &str =
+    "/* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated is declared and served all the same */\n";
+
 /// What a module of a package uses of other modules. Their names begin with `$`, which no name that is made from a program does.
 #[derive(Debug, Default)]
 pub(super) struct Imports {
     /// Lines, in order.
     lines: BTreeSet<String>,
+    /// Whether it uses something deprecated.
+    is_outdated: bool,
 }
 
 impl Imports {
+    /// Notes that the module uses what this is said about.
+    pub(super) fn uses(&mut self, about: &About) {
+        self.is_outdated |= about.deprecated.is_some();
+    }
+
     /// What all packages share.
     pub(super) fn shared(&mut self) -> &'static str {
         self.lines.insert("import * as $w from \"../_weave/index.js\";".to_owned());
@@ -43,8 +56,16 @@ impl Imports {
     /// The lines, and what stands behind them.
     pub(super) fn before(&self, body: &str) -> String {
         let lines = self.lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-        if lines.is_empty() { body.to_owned() } else { format!("{lines}\n{body}") }
+        let directive = if self.is_outdated { USES_DEPRECATED } else { "" };
+        if lines.is_empty() { format!("{directive}{body}") } else { format!("{directive}{lines}\n{body}") }
     }
+}
+
+/// The doc comment of a method that somebody implements. Who does that is not told to use something else: callers are.
+pub(super) fn implemented(about: &About) -> String {
+    let said = about.deprecated.as_ref().map(|reason| format!("Deprecated: {reason}").trim_end().to_owned());
+    let parts: Vec<&str> = about.description.as_deref().into_iter().chain(said.as_deref()).collect();
+    comment(Some(&parts.join("\n\n")), None, "  ")
 }
 
 /// A doc comment; nothing if there is nothing to say.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use weave_ir::package::{PackagePrompt, Shape, TypeReference};
 
 use super::Module;
-use super::imports::{Imports, comment};
+use super::imports::{Imports, comment, implemented};
 use super::literal::{entry, json, text};
 use super::names::{key, scope};
 use super::tools::{either, template};
@@ -14,8 +14,9 @@ use crate::text::quoted;
 use crate::tools::status;
 
 impl Module<'_> {
-    fn codec_of(self, reference: &TypeReference, imports: &mut Imports) -> String {
-        let (name, _) = self.program.ty(&self.package.name, reference);
+    pub(super) fn codec_of(self, reference: &TypeReference, imports: &mut Imports) -> String {
+        let (name, declaration) = self.program.ty(&self.package.name, reference);
+        declaration.iter().for_each(|it| imports.uses(&it.about));
         format!("{}.{name}", imports.values(reference.package.as_deref(), "codecs"))
     }
 
@@ -114,7 +115,7 @@ impl Module<'_> {
                 Some(hydrates) => {
                     let (found, found_codec) = self.typed(Some(hydrates), &mut imports);
                     let (name, wire) = (key(&prompt.names.typescript), text(&prompt.name));
-                    let docs = comment(prompt.about.description.as_deref(), prompt.about.deprecated.as_deref(), "  ");
+                    let docs = implemented(&prompt.about);
                     _ = writeln!(hydrators, "{docs}  {name}(input: {input}, signal: AbortSignal): {shared}.Awaitable<{found}>;");
                     let method = if name.starts_with('"') { format!("[{name}]") } else { format!(".{name}") };
                     _ = writeln!(

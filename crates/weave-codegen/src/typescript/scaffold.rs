@@ -3,13 +3,15 @@
 use serde_json::json;
 use weave_ir::package::{About, Package};
 
-use super::imports::comment;
+use super::imports::{comment, implemented};
 use super::layout::laid_out;
 use super::literal::text;
 use super::names::{key, member, names, scope};
 use super::{Module, SHARED};
 use crate::program::Program;
-use crate::scaffold::{Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, entry, skeleton, unhydrated};
+use crate::scaffold::{
+    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, are_apart, entry, skeleton, unhydrated,
+};
 use crate::scope::Scope;
 use crate::text::camel;
 use crate::tools::{Role, role};
@@ -33,7 +35,7 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
     let mut taken = scope();
     // What the handler uses by these names, and the modules that lie beside it.
     let mut modules = scope();
-    for name in ["fetchHandler", "handler", "application", "console"] {
+    for name in ["fetchHandler", "fetchHandlers", "handler", "application", "console"] {
         taken.claim(name);
     }
     for name in ["handler", "server"] {
@@ -63,11 +65,13 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
             let generated = format!("import * as {alias} from {};", text(&format!("{root}/{}/tools.js", package.name)));
             let own = format!("import {{ {} }} from {};", service.name, text(&format!("./{name}.js")));
             let tools = format!("{alias}.{function}({})", service.name);
-            served.push(Served { name: service.name, tools, generated, own });
+            let path = text(&format!("/{}", package.name));
+            served.push(Served { name: service.name, tools, path, generated, own });
         }
     }
     if !served.is_empty() {
-        skeletons.push(entry(templates, "handler.ts", json!({ "shared": text(&format!("{root}/{SHARED}/index.js")) }), &served)?);
+        let facts = json!({ "shared": text(&format!("{root}/{SHARED}/index.js")), "apart": are_apart(packages) });
+        skeletons.push(entry(templates, "handler.ts", facts, &served)?);
         let contents = templates.render("server.ts", &json!({}))?;
         skeletons.push(Skeleton { path: "server.ts".to_owned(), contents, parts: Vec::new() });
     }
@@ -128,7 +132,7 @@ fn method(name: &str, wire: &str, about: &About, said: &str) -> Method {
     Method {
         name: name.to_owned(),
         wire: wire.to_owned(),
-        docs: comment(about.description.as_deref(), about.deprecated.as_deref(), "  "),
+        docs: implemented(about),
         signature: key(name),
         body: format!("throw new Error({});", text(said)),
     }

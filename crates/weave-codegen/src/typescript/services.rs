@@ -11,7 +11,7 @@ use super::names::{identifier, key, member};
 use super::tools::Named;
 use crate::scope::Scope;
 use crate::text::{described, quoted};
-use crate::tools::{Role, all_tools, role};
+use crate::tools::{Role, all_tools, labelled, role};
 
 /// What becomes a service.
 struct Service {
@@ -66,19 +66,21 @@ impl Module<'_> {
             }
             name
         });
+        let label = text(&labelled(self.package, &service.interface));
         let mut methods = String::new();
         let mut bound = String::new();
         for (entry, constant, tool) in entries {
             let home = entry.tool.package.as_deref();
             let module = home.map(|package| format!("{}.", imports.values(Some(package), "tools"))).unwrap_or_default();
             let named = Named { constant, module };
+            imports.uses(&tool.about);
             methods.push_str(&self.method(tool, &named, home, imports));
             let method = access(&key(&member(&tool.names, &tool.name)));
             let offered = entry.offered.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
             let Named { constant, module } = named;
             let chosen =
                 format!("{overrides}{method} === undefined ? {given}{method}(input, context) : {overrides}{method}(input, context)");
-            _ = writeln!(bound, "    {shared}.bind({module}{constant}, (input, context) => ({chosen}), [{offered}]),");
+            _ = writeln!(bound, "    {shared}.bind({module}{constant}, (input, context) => ({chosen}), [{offered}], {label}),");
         }
         let Service { interface, function, docs, middleware, .. } = service;
         let mut notes = docs.clone();

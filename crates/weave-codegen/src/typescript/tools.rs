@@ -6,7 +6,7 @@ use weave_ir::package::{Failure, PackageTool, TypeReference};
 use weave_ir::{Segment, Template, TemplatePart};
 
 use super::Module;
-use super::imports::{Imports, comment};
+use super::imports::{Imports, comment, implemented};
 use super::literal::{json, text};
 use super::names::{identifier, key, member, scope};
 use super::types::Home;
@@ -48,11 +48,6 @@ impl<'a> Module<'a> {
         self.program.tool(&self.package.name, &used).map_or("never", |(name, _)| name)
     }
 
-    fn codec(self, reference: &TypeReference, imports: &mut Imports) -> String {
-        let (name, _) = self.program.ty(&self.package.name, reference);
-        format!("{}.{name}", imports.values(reference.package.as_deref(), "codecs"))
-    }
-
     fn tool(self, tool: &PackageTool, imports: &mut Imports, out: &mut String) {
         let shared = imports.shared();
         let name = self.constant(tool);
@@ -63,8 +58,8 @@ impl<'a> Module<'a> {
             return;
         }
         let mut parts = format!("  name: {},\n  descriptor: {},\n", text(&tool.name), self.descriptor(tool, 2, imports));
-        let output = tool.output.as_ref().map_or_else(|| format!("{shared}.NOTHING"), |output| self.codec(output, imports));
-        _ = writeln!(parts, "  input: {},", self.codec(&tool.input, imports));
+        let output = tool.output.as_ref().map_or_else(|| format!("{shared}.NOTHING"), |output| self.codec_of(output, imports));
+        _ = writeln!(parts, "  input: {},", self.codec_of(&tool.input, imports));
         if role != Role::Implemented {
             _ = writeln!(parts, "  response: {output},");
             let [input, output] = [self.reference(&tool.input, Home::Elsewhere, imports), self.output(tool, imports)];
@@ -74,13 +69,13 @@ impl<'a> Module<'a> {
         _ = writeln!(parts, "  output: {output},");
         for (key, ty) in [("progress", &tool.progress), ("artifacts", &tool.artifacts)] {
             if let Some(ty) = ty {
-                _ = writeln!(parts, "  {key}: {},", self.codec(ty, imports));
+                _ = writeln!(parts, "  {key}: {},", self.codec_of(ty, imports));
             }
         }
         self.failures(tool, imports, &mut parts);
         _ = writeln!(parts, "  deferred: {},", tool.descriptor.deferred.is_some());
         if let Some(action) = &tool.action {
-            let input = self.codec(&tool.input, imports);
+            let input = self.codec_of(&tool.input, imports);
             let rendered = template(action, 2);
             _ = writeln!(parts, "  action: (input) => {shared}.render({rendered}, {shared}.asJson({input}, input)),");
         }
@@ -102,7 +97,7 @@ impl<'a> Module<'a> {
         let mut out = said.strip_suffix('}').unwrap_or(&said).trim_end().to_owned();
         for (key, ty) in schemas(tool) {
             let codec = match ty {
-                Some(ty) => self.codec(ty, imports),
+                Some(ty) => self.codec_of(ty, imports),
                 None => format!("{}.NOTHING", imports.shared()),
             };
             _ = write!(out, ",\n{margin}  {}: {codec}.schema", text(key));
@@ -146,7 +141,7 @@ impl<'a> Module<'a> {
             (true, "void") => ("Deferred", format!("{shared}.Pending | undefined")),
             (true, _) => ("Deferred", format!("{output} | {shared}.Pending")),
         };
-        let docs = comment(tool.about.description.as_deref(), tool.about.deprecated.as_deref(), "  ");
+        let docs = implemented(&tool.about);
         let name = key(&member(&tool.names, &tool.name));
         format!("{docs}  {name}(input: {input}, context: {shared}.{kind}Context<{context}>): {shared}.Awaitable<{output}>;\n")
     }
@@ -184,6 +179,8 @@ impl<'a> Module<'a> {
             Failure::Error(reference) => {
                 let name = self.error_function(reference);
                 let module = imports.values(reference.package.as_deref(), "errors");
+                let (_, declaration) = self.program.ty(&self.package.name, reference);
+                declaration.iter().for_each(|it| imports.uses(&it.about));
                 (name.to_owned(), format!("{module}.{name}"))
             }
             Failure::Kind(kind) => {
@@ -212,6 +209,7 @@ impl<'a> Module<'a> {
         for tool in tools {
             let input = self.reference(&tool.input, Home::Elsewhere, imports);
             let (wire, constant) = (text(&tool.name), self.constant(tool));
+            imports.uses(&tool.about);
             members.push(format!("{{ readonly name: {wire}; readonly input: {input} }}"));
             _ = writeln!(cases, "    case {wire}:\n      return {shared}.named({wire}, {constant}.input.decode(args));");
         }

@@ -49,6 +49,8 @@ impl Module<'_> {
                     let (key, wire) = (key(&member(&value.names, &value.wire)), super::literal::text(&value.wire));
                     _ = writeln!(out, "  {key}: {wire},");
                 }
+                // The type is made of the constant.
+                imports.uses(&declaration.about);
                 _ = writeln!(out, "}} as const;\n{docs}export type {name} = (typeof {name})[keyof typeof {name}];");
             }
             Shape::Union { tag, tag_names, variants } => {
@@ -56,6 +58,7 @@ impl Module<'_> {
                 let names = variants.iter().map(|variant| self.program.variant(&self.package.name, &declaration.name, &variant.wire));
                 _ = writeln!(out, "export type {name} = {};", names.collect::<Vec<_>>().join(" | "));
                 for variant in variants {
+                    imports.uses(&variant.about);
                     out.push('\n');
                     out.push_str(&comment(variant.about.description.as_deref(), variant.about.deprecated.as_deref(), ""));
                     let name = self.program.variant(&self.package.name, &declaration.name, &variant.wire);
@@ -103,7 +106,8 @@ impl Module<'_> {
 
     /// How a named type is written.
     pub(super) fn reference(self, reference: &TypeReference, home: Home, imports: &mut Imports) -> String {
-        let (name, _) = self.program.ty(&self.package.name, reference);
+        let (name, declaration) = self.program.ty(&self.package.name, reference);
+        declaration.iter().for_each(|it| imports.uses(&it.about));
         match (&reference.package, home) {
             (None, Home::Types) => name.to_owned(),
             (package, _) => format!("{}.{name}", imports.types(package.as_deref())),

@@ -84,6 +84,17 @@ func (base) Launch(ctx context.Context, in station.LaunchInput) (station.LaunchO
 	return station.LaunchOutput{At: "2026-11-22T09:00:00Z"}, nil
 }
 
+// refuses sees that a server has no second tool of one name.
+func refuses(server *mcp.Server) {
+	const wanted = `two tools are called "find_order" here, one of support.Service and one of support.Service: serve them apart`
+	defer func() {
+		if thrown := recover(); fmt.Sprint(thrown) != wanted {
+			log.Fatal(thrown)
+		}
+	}()
+	weavemcp.AddTools(server, support.AllTools(desk{}))
+}
+
 func main() {
 	told := weave.OnError(func(tool string, err error) { log.Printf("%s: %v", tool, err) })
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "1"}, nil)
@@ -92,6 +103,7 @@ func main() {
 	left := make(chan struct{})
 	leave := sync.OnceFunc(func() { close(left) })
 	weavemcp.AddTools(server, station.AllTools(base{left, leave}), told)
+	refuses(server)
 	mux := http.NewServeMux()
 	mux.Handle("/dispatch", support.NewHandler(desk{}, told))
 	mux.Handle("/mcp", weavemcp.Handler(server))

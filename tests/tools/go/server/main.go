@@ -12,9 +12,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
+	"weave.test/gen/faded"
+	"weave.test/gen/fading"
 	"weave.test/gen/shop"
 	"weave.test/gen/support"
 	"weave.test/gen/taken"
@@ -144,6 +147,7 @@ func main() {
 	t.streams()
 	t.cancels(service)
 	models(service)
+	names()
 	descriptors()
 	parts()
 	fmt.Println("the server answers as it should")
@@ -256,6 +260,39 @@ func (t *tester) cancels(service desk) {
 	args := json.RawMessage(`{"order_id":"A-1"}`)
 	outcome := weave.Dispatch(gone, support.AllTools(service), weave.Dispatched{Name: "find_order", Args: args})
 	check(outcome.Failure != nil && outcome.Failure.Kind == weave.Cancelled && outcome.Failure.Status == 499, "%v", outcome)
+}
+
+// names sees that no name means two tools.
+func names() {
+	former, renamed := fading.AllTools(fading.UnimplementedService{}), fading.FindersTools(fading.UnimplementedService{})
+	later := faded.AllTools(faded.UnimplementedService{})
+	clash := func(one, other string) string {
+		return fmt.Sprintf("two tools are called \"find\" here, one of %s and one of %s: serve them apart", one, other)
+	}
+	says := func(wanted string, make func([]weave.BoundTool), given ...weave.BoundTool) {
+		defer func() {
+			said := ""
+			if thrown := recover(); thrown != nil {
+				said = fmt.Sprint(thrown)
+			}
+			check(said == wanted, "%s", said)
+		}()
+		make(given)
+	}
+	serve := func(tools []weave.BoundTool) { weave.Handler(tools) }
+	offer := func(tools []weave.BoundTool) { weave.ModelTools(tools) }
+	both := slices.Concat(former, later)
+	says(clash("fading.Service", "faded.Service"), serve, both...)
+	says(clash("fading.Service", "faded.Service"), offer, both...)
+	says(clash("faded.Service", "faded.Service"), serve, slices.Concat(later, later)...)
+	outcome := weave.Dispatch(context.Background(), both, weave.Dispatched{Name: "find"})
+	check(outcome.Failure != nil && outcome.Failure.Kind == weave.UnknownTool, "%v", outcome)
+	check(outcome.Failure.Message == clash("fading.Service", "faded.Service"), "%v", outcome.Failure)
+	// Models know the two apart; steps do not.
+	says("", offer, slices.Concat(renamed, later)...)
+	says(clash("fading.FindersService", "faded.Service"), serve, slices.Concat(renamed, later)...)
+	// One tool under two names.
+	says("", serve, slices.Concat(renamed, former)...)
 }
 
 // models sees what models are offered, and what it does.

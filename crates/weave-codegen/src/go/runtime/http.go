@@ -131,6 +131,10 @@ func streamed(w http.ResponseWriter, r *http.Request, tools []BoundTool, dispatc
 }
 
 func handler(tools []BoundTool, only string, given []Option) http.Handler {
+	// Models call tools as they are offered, steps as they are declared.
+	if err := (Names{}).add(tools, func(tool BoundTool) []string { return append(tool.Offered(), tool.name) }); err != nil {
+		panic(err)
+	}
 	told := optionsOf(given)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -160,6 +164,7 @@ func handler(tools []BoundTool, only string, given []Option) http.Handler {
 }
 
 // Handler serves all of these tools: a dispatch names the one that is meant. Who accepts application/x-ndjson also gets what tools stream.
+// It panics if a name would mean two tools, as [http.ServeMux] does with patterns.
 func Handler(tools []BoundTool, given ...Option) http.Handler { return handler(tools, "", given) }
 
 // ToolHandler serves one tool, which a dispatch need not name.

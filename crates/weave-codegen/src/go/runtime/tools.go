@@ -235,6 +235,7 @@ func failureFrom(ctx context.Context, fails []string, err error, call *Call) *Fa
 type BoundTool struct {
 	name       string
 	offered    []string
+	service    string
 	descriptor *descriptor
 	input      *schema
 	fails      []string
@@ -251,6 +252,15 @@ func (t BoundTool) Offered() []string { return slices.Clone(t.offered) }
 // Descriptor is what a definition says about it, with schemas that need no other document.
 func (t BoundTool) Descriptor() json.RawMessage { return t.descriptor.document() }
 
+// Service is the service that implements it, behind the name of its package.
+func (t BoundTool) Service() string { return t.service }
+
+// Of says which service implements it.
+func (t BoundTool) Of(service string) BoundTool {
+	t.service = service
+	return t
+}
+
 // OfferedAs says what models are offered it as.
 func (t BoundTool) OfferedAs(names ...string) BoundTool {
 	t.offered = names
@@ -263,7 +273,7 @@ func Override(tools []BoundTool, others ...BoundTool) []BoundTool {
 	for at, tool := range replaced {
 		for _, other := range others {
 			if other.name == tool.name && other.descriptor.is(tool.descriptor) {
-				replaced[at] = other.OfferedAs(tool.offered...)
+				replaced[at] = other.OfferedAs(tool.offered...).Of(tool.service)
 			}
 		}
 	}
@@ -341,20 +351,71 @@ func Dispatch(ctx context.Context, tools []BoundTool, dispatched Dispatched, giv
 	return dispatch(ctx, tools, dispatched, optionsOf(given))
 }
 
-func find(tools []BoundTool, name string) int {
-	// Tools of two packages may share a name, but never what they are offered as.
-	if at := slices.IndexFunc(tools, func(tool BoundTool) bool { return slices.Contains(tool.offered, name) }); at >= 0 {
-		return at
+// Names are tools by the names that calls give.
+type Names map[string]BoundTool
+
+// Offer adds tools under what models are offered them as. It is an error if a name would mean two tools.
+func (n Names) Offer(tools ...BoundTool) error { return n.add(tools, BoundTool.Offered) }
+
+func (n Names) add(tools []BoundTool, namesOf func(BoundTool) []string) error {
+	for _, tool := range tools {
+		names := namesOf(tool)
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			other, found := n[name]
+			isOffered := slices.Contains(tool.offered, name)
+			if found && (!other.descriptor.is(tool.descriptor) || isOffered && slices.Contains(other.offered, name)) {
+				return clash(name, other, tool)
+			}
+			if !found || isOffered {
+				n[name] = tool
+			}
+		}
 	}
-	return slices.IndexFunc(tools, func(tool BoundTool) bool { return tool.name == name })
+	return nil
+}
+
+func clash(name string, one, other BoundTool) error {
+	of := func(tool BoundTool) string {
+		if tool.service == "" {
+			return "no service"
+		}
+		return tool.service
+	}
+	return fmt.Errorf("two tools are called %s here, one of %s and one of %s: serve them apart", canonical(textValue(name)), of(one), of(other))
+}
+
+// find is the tool that a name means, or why it means none.
+func find(tools []BoundTool, name string) (BoundTool, error) {
+	var found []BoundTool
+	matching := func(means func(BoundTool) bool) {
+		for _, tool := range tools {
+			if means(tool) {
+				found = append(found, tool)
+			}
+		}
+	}
+	matching(func(tool BoundTool) bool { return slices.Contains(tool.offered, name) })
+	isOffered := len(found) > 0
+	if !isOffered {
+		matching(func(tool BoundTool) bool { return tool.name == name })
+	}
+	if len(found) == 0 {
+		return BoundTool{}, fmt.Errorf("there is no tool %s here", canonical(textValue(name)))
+	}
+	for _, other := range found[1:] {
+		if isOffered || !other.descriptor.is(found[0].descriptor) {
+			return BoundTool{}, clash(name, found[0], other)
+		}
+	}
+	return found[0], nil
 }
 
 func dispatch(ctx context.Context, tools []BoundTool, dispatched Dispatched, told options) (outcome Outcome) {
-	at := find(tools, dispatched.Name)
-	if at < 0 {
-		return Outcome{Failure: NewFailure(UnknownTool, "there is no tool "+string(canonical(textValue(dispatched.Name)))+" here")}
+	tool, unknown := find(tools, dispatched.Name)
+	if unknown != nil {
+		return Outcome{Failure: NewFailure(UnknownTool, unknown.Error())}
 	}
-	tool := tools[at]
 	call := &Call{Tool: tool.name, Args: dispatched.Args, Key: dispatched.Key}
 	if call.Args == nil {
 		call.Args = json.RawMessage("{}")
@@ -405,8 +466,11 @@ type ModelTool struct {
 	Execute func(ctx context.Context, args json.RawMessage) (json.RawMessage, error)
 }
 
-// ModelTools are what models are offered: each tool under each of its names.
+// ModelTools are what models are offered: each tool under each of its names. It panics if two of them would have one name.
 func ModelTools(tools []BoundTool, given ...Option) []ModelTool {
+	if err := (Names{}).Offer(tools...); err != nil {
+		panic(err)
+	}
 	told := optionsOf(given)
 	var made []ModelTool
 	for _, tool := range tools {

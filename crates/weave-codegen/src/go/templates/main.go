@@ -15,6 +15,19 @@ func main() {
 	log.Fatal(server.Serve(listener))
 }
 
+{% if apart %}
+// handler answers the calls of the tools of each file at a path of its own: two of them have tools of one name.
+func handler() http.Handler {
+	told := weave.OnError(func(tool string, err error) {
+		log.Printf("the tool %s failed: %v", tool, err)
+	})
+	mux := http.NewServeMux()
+{% for service in services %}
+	mux.Handle({{ service.path }}, weave.Handler({{ service.tools }}, told))
+{% endfor %}
+	return mux
+}
+{% else %}
 // handler answers the calls of all tools.
 func handler() http.Handler {
 	tools := slices.Concat(
@@ -26,3 +39,4 @@ func handler() http.Handler {
 		log.Printf("the tool %s failed: %v", tool, err)
 	}))
 }
+{% endif %}

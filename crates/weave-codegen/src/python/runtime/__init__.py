@@ -7,6 +7,7 @@ from pydantic import JsonValue as JsonValue
 
 from .asgi import App as App
 from .asgi import asgi_app as asgi_app
+from .asgi import asgi_apps as asgi_apps
 from .asgi import tool_app as tool_app
 from .guard import GREATEST_WORK as GREATEST_WORK
 from .guard import Guard as Guard

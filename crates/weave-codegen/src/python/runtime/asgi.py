@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +19,7 @@ from .tools import (
     RunOptions,
     ToolFailure,
     also_telling,
+    check_names,
     dispatch,
 )
 
@@ -224,6 +225,9 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 def _app(
     tools: Sequence[BoundTool], only: BoundTool | None, options: RunOptions
 ) -> App:
+    # Models call tools as they are offered, steps as they are declared.
+    check_names(tools, declared=True)
+
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
@@ -242,9 +246,34 @@ def _app(
 def asgi_app(tools: Sequence[BoundTool], options: RunOptions | None = None) -> App:
     """Serves all of these tools: a dispatch names the one that is meant.
 
-    Who accepts `application/x-ndjson` also gets what tools stream.
+    Who accepts `application/x-ndjson` also gets what tools stream. A name that would mean
+    two tools is a `ValueError`.
     """
     return _app(tools, None, options or RunOptions())
+
+
+def asgi_apps(
+    tools: Mapping[str, Sequence[BoundTool]], options: RunOptions | None = None
+) -> App:
+    """Serves lists of tools, each at the path that is its key.
+
+    In each of them a name that would mean two tools is a `ValueError`.
+    """
+    apps = {path: asgi_app(served, options) for path, served in tools.items()}
+    none = asgi_app([], options)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] not in apps:
+            failure = ToolFailure(
+                "invalid_input", "no tools are served at this path", status=404
+            )
+            await _answer_outcome(send, Failed(failure))
+        elif scope["type"] == "http":
+            await apps[scope["path"]](scope, receive, send)
+        else:
+            await none(scope, receive, send)
+
+    return app
 
 
 def tool_app(tool: BoundTool, options: RunOptions | None = None) -> App:

@@ -30,6 +30,7 @@ from .tools import (
     Result,
     RunOptions,
     also_telling,
+    check_names,
     dispatch,
 )
 
@@ -41,11 +42,15 @@ _ANY_OUTPUT = "2026-07-28"
 
 
 class McpTools:
-    """What a server is made with: `Server(name, on_list_tools=it.on_list_tools, on_call_tool=it.on_call_tool)`."""
+    """What a server is made with: `Server(name, on_list_tools=it.on_list_tools, on_call_tool=it.on_call_tool)`.
+
+    Two tools that would have one name are a `ValueError`.
+    """
 
     def __init__(
         self, tools: Sequence[BoundTool], options: RunOptions | None = None
     ) -> None:
+        check_names(tools, declared=False)
         self._tools = tools
         self._options = options or RunOptions()
         self._offered = {

@@ -268,6 +268,8 @@ class BoundTool:
     method: Method
     offered: tuple[str, ...]
     """What models are offered it as."""
+    service: str
+    """The service that implements it, behind the name of its package."""
 
     @property
     def name(self) -> str:
@@ -357,6 +359,44 @@ def _around(next: Next, middleware: Middleware) -> Next:
     return lambda call: middleware(call, next)
 
 
+def _clash(name: str, one: BoundTool, other: BoundTool) -> str:
+    return (
+        f"two tools are called {text_of(name)} here, one of {one.service} "
+        f"and one of {other.service}: serve them apart"
+    )
+
+
+def check_names(tools: Sequence[BoundTool], *, declared: bool) -> None:
+    """Raises a `ValueError` if what a tool is offered as means another tool, too.
+
+    With `declared`, so does the name that it is declared with.
+    """
+    known: dict[str, BoundTool] = {}
+    for tool in tools:
+        own = (tool.name,) if declared else ()
+        for name in dict.fromkeys((*tool.offered, *own)):
+            other, offered = known.get(name), name in tool.offered
+            if other is not None:
+                twice = offered and name in other.offered
+                if twice or other.definition is not tool.definition:
+                    raise ValueError(_clash(name, other, tool))
+            if other is None or offered:
+                known[name] = tool
+
+
+def _find(tools: Sequence[BoundTool], name: str) -> BoundTool | str:
+    """The tool that a name means, or why it means none."""
+    offered = [tool for tool in tools if name in tool.offered]
+    known = offered or [tool for tool in tools if tool.name == name]
+    if not known:
+        return f"there is no tool {text_of(name)} here"
+    tool = known[0]
+    for other in known[1:]:
+        if offered or other.definition is not tool.definition:
+            return _clash(name, tool, other)
+    return tool
+
+
 async def dispatch(
     tools: Sequence[BoundTool],
     name: str,
@@ -366,15 +406,9 @@ async def dispatch(
     options: RunOptions = _NO_OPTIONS,
 ) -> Outcome:
     """Calls a tool by its name, through the middleware."""
-    # Tools of two packages may share a name, but never what they are offered as.
-    known = [tool for tool in tools if name in tool.offered] or [
-        tool for tool in tools if tool.name == name
-    ]
-    if not known:
-        return Failed(
-            ToolFailure("unknown_tool", f"there is no tool {text_of(name)} here")
-        )
-    tool = known[0]
+    tool = _find(tools, name)
+    if isinstance(tool, str):
+        return Failed(ToolFailure("unknown_tool", tool))
     first = Call(
         tool=tool.name,
         args={} if args is None else args,
@@ -431,7 +465,11 @@ class ModelTool:
 def model_tools(
     tools: Sequence[BoundTool], options: RunOptions = _NO_OPTIONS
 ) -> list[ModelTool]:
-    """What models are offered: each tool under each of its names."""
+    """What models are offered: each tool under each of its names.
+
+    Two tools that would have one name are a `ValueError`.
+    """
+    check_names(tools, declared=False)
     return [
         _model_tool(tool, name, tools, options)
         for tool in tools

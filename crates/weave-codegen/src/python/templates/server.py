@@ -21,9 +21,19 @@ def tell(tool: str, error: BaseException) -> None:
     log.error("the tool %s failed", tool, exc_info=error)
 
 
+{% if apart %}
+# Each file has a path of its own: two of them have tools of one name.
+tools = {
+{% for service in services %}
+    {{ service.path }}: {{ service.tools }},
+{% endfor %}
+}
+app = weave.asgi_apps(tools, weave.RunOptions(on_error=tell))
+{% else %}
 tools = [
 {% for service in services %}
     *{{ service.tools }},
 {% endfor %}
 ]
 app = weave.asgi_app(tools, weave.RunOptions(on_error=tell))
+{% endif %}

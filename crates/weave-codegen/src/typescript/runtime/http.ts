@@ -8,6 +8,7 @@ import {
   ToolFailure,
   alsoTelling,
   dispatch,
+  register,
 } from "./tools.js";
 
 /** Answers a request. */
@@ -179,6 +180,8 @@ function handler(
   only: BoundTool | undefined,
   options: RunOptions,
 ): FetchHandler {
+  // Models call tools as they are offered, steps as they are declared.
+  register(new Map(), tools, ({ name, offered }) => [...offered, name]);
   return async (request) => {
     if (request.method !== "POST") {
       return refused(405, "a dispatch is sent with POST", { allow: "POST" });
@@ -194,12 +197,40 @@ function handler(
   };
 }
 
-/** Serves all of these tools: a dispatch names the one that is meant. Who accepts `application/x-ndjson` also gets what tools stream. */
+/**
+ * Serves all of these tools: a dispatch names the one that is meant. Who accepts `application/x-ndjson` also gets what tools stream.
+ *
+ * Throws an `Error` if a name would mean two tools.
+ */
 export function fetchHandler(
   tools: readonly BoundTool[],
   options: RunOptions = {},
 ): FetchHandler {
   return handler(tools, undefined, options);
+}
+
+/**
+ * Serves lists of tools, each at the path that is its key: in each of them a name means one tool.
+ *
+ * Throws an `Error` if in one of them it means two.
+ */
+export function fetchHandlers(
+  tools: Readonly<Record<string, readonly BoundTool[]>>,
+  options: RunOptions = {},
+): FetchHandler {
+  const handlers = new Map(
+    Object.entries(tools).map(([path, served]) => [
+      path,
+      fetchHandler(served, options),
+    ]),
+  );
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const found = handlers.get(pathname);
+    return found === undefined
+      ? refused(404, "no tools are served at this path")
+      : found(request);
+  };
 }
 
 /** Serves one tool, which a dispatch need not name. */

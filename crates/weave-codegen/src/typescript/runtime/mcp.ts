@@ -12,6 +12,7 @@ import {
   type RunOptions,
   alsoTelling,
   dispatch,
+  register,
 } from "./tools.js";
 
 /** The key in `_meta` below which everything stands that the protocol has no word for. */
@@ -80,12 +81,22 @@ export interface McpRegistry {
   ): unknown;
 }
 
-/** Registers what models are offered: each tool under each of its names. */
+/** What was registered with each server. */
+const REGISTERED = new WeakMap<McpRegistry, Map<string, BoundTool>>();
+
+/**
+ * Registers what models are offered: each tool under each of its names.
+ *
+ * Throws an `Error` if two tools of the server would have one name.
+ */
 export function registerTools(
   server: McpRegistry,
   tools: readonly BoundTool[],
   options: RunOptions = {},
 ): void {
+  const known = REGISTERED.get(server) ?? new Map<string, BoundTool>();
+  register(known, tools, ({ offered }) => offered);
+  REGISTERED.set(server, known);
   for (const tool of tools) {
     const output = writtenOut(tool.definition.output.schema);
     const gives = output["type"] !== "null";

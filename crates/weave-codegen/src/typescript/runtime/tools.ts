@@ -247,6 +247,8 @@ export interface BoundTool {
   readonly name: string;
   /** What models are offered it as. */
   readonly offered: readonly string[];
+  /** The service that implements it, behind the name of its package. */
+  readonly service: string;
   readonly definition: ToolDefinition<
     unknown,
     unknown,
@@ -267,6 +269,7 @@ export function bind<Input, Output, Progress, Artifacts, Errors>(
   definition: ToolDefinition<Input, Output, Progress, Artifacts, Errors>,
   method: Method<Input, Output, DeferredContext<Progress, Artifacts, Errors>>,
   offered: readonly string[],
+  service: string,
 ): BoundTool {
   const run = async (call: Call): Promise<Outcome> => {
     const input = definition.input.decode(call.args);
@@ -295,6 +298,7 @@ export function bind<Input, Output, Progress, Artifacts, Errors>(
   return {
     name: definition.name,
     offered,
+    service,
     definition: definition as BoundTool["definition"],
     run,
   };
@@ -381,6 +385,52 @@ export function alsoTelling(
   };
 }
 
+function clash(name: string, one: BoundTool, other: BoundTool): string {
+  return `two tools are called ${JSON.stringify(name)} here, one of ${one.service} and one of ${other.service}: serve them apart`;
+}
+
+/**
+ * Adds tools to what is known under these names.
+ *
+ * Throws an `Error` if one name would mean two tools.
+ */
+export function register(
+  known: Map<string, BoundTool>,
+  tools: readonly BoundTool[],
+  namesOf: (tool: BoundTool) => readonly string[],
+): void {
+  for (const tool of tools) {
+    for (const name of new Set(namesOf(tool))) {
+      const other = known.get(name);
+      const isOffered = tool.offered.includes(name);
+      if (other === undefined) {
+        known.set(name, tool);
+      } else if (
+        other.definition !== tool.definition ||
+        (isOffered && other.offered.includes(name))
+      ) {
+        throw new Error(clash(name, other, tool));
+      } else if (isOffered) {
+        known.set(name, tool);
+      }
+    }
+  }
+}
+
+/** The tool that a name means, or why it means none. */
+function find(tools: readonly BoundTool[], name: string): BoundTool | string {
+  const offered = tools.filter((known) => known.offered.includes(name));
+  const [tool, ...others] =
+    offered.length > 0 ? offered : tools.filter((known) => known.name === name);
+  if (tool === undefined) {
+    return `there is no tool ${JSON.stringify(name)} here`;
+  }
+  const other = others.find(
+    ({ definition }) => offered.length > 0 || definition !== tool.definition,
+  );
+  return other === undefined ? tool : clash(name, tool, other);
+}
+
 /** Calls a tool by its name, through the middleware. */
 export async function dispatch(
   tools: readonly BoundTool[],
@@ -392,17 +442,9 @@ export async function dispatch(
   },
   options: RunOptions = {},
 ): Promise<Outcome> {
-  // Tools of two packages may share a name, but never what they are offered as.
-  const tool =
-    tools.find((known) => known.offered.includes(dispatched.name)) ??
-    tools.find((known) => known.name === dispatched.name);
-  if (tool === undefined) {
-    return {
-      failure: new ToolFailure(
-        "unknown_tool",
-        `there is no tool ${JSON.stringify(dispatched.name)} here`,
-      ),
-    };
+  const tool = find(tools, dispatched.name);
+  if (typeof tool === "string") {
+    return { failure: new ToolFailure("unknown_tool", tool) };
   }
   const first: Call = {
     tool: tool.name,
@@ -458,11 +500,16 @@ function said(descriptor: JsonObject, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** What models are offered: each tool under each of its names. */
+/**
+ * What models are offered: each tool under each of its names.
+ *
+ * Throws an `Error` if two of them would have one name.
+ */
 export function modelTools(
   tools: readonly BoundTool[],
   options: RunOptions = {},
 ): readonly ModelTool[] {
+  register(new Map(), tools, ({ offered }) => offered);
   return tools.flatMap((tool) =>
     tool.offered.map((name) => modelTool(tool, name, tools, options)),
   );

@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -22,8 +24,35 @@ const ours = "x-weave"
 // anyOutput is the first version of the protocol in which an output may be something else than an object.
 const anyOutput = "2026-07-28"
 
-// AddTools adds to a server what models are offered: each tool under each of its names.
+// registered is what was added to each server that is still there.
+var registered = struct {
+	lock    sync.Mutex
+	servers map[weak.Pointer[mcp.Server]]weave.Names
+}{servers: map[weak.Pointer[mcp.Server]]weave.Names{}}
+
+// register keeps tools for a server, which itself would replace a tool by another one of its name.
+func register(server *mcp.Server, tools []weave.BoundTool) error {
+	registered.lock.Lock()
+	defer registered.lock.Unlock()
+	key := weak.Make(server)
+	if registered.servers[key] == nil {
+		registered.servers[key] = weave.Names{}
+		runtime.AddCleanup(server, forget, key)
+	}
+	return registered.servers[key].Offer(tools...)
+}
+
+func forget(server weak.Pointer[mcp.Server]) {
+	registered.lock.Lock()
+	defer registered.lock.Unlock()
+	delete(registered.servers, server)
+}
+
+// AddTools adds to a server what models are offered: each tool under each of its names. It panics if two tools of the server would have one name.
 func AddTools(server *mcp.Server, tools []weave.BoundTool, options ...weave.Option) {
+	if err := register(server, tools); err != nil {
+		panic(err)
+	}
 	wrapped := map[string]json.RawMessage{}
 	for _, tool := range tools {
 		known := describe(tool)

@@ -16,6 +16,7 @@ use crate::declare::Context;
 use crate::expression::guard::kind::{self, Kind};
 use crate::expression::shape::{Shape, members};
 use crate::expression::{Sink, Values};
+use crate::model::declarations::{EnumType, UnionType};
 use crate::model::types::{FieldType, Literal, RecordType, Scalar, Type};
 use crate::model::value::PathRoot;
 use crate::model::{DeclarationKind, ItemContext, Model, Unit};
@@ -29,6 +30,8 @@ pub struct Trace {
     pub readings: Vec<Reading>,
     /// The keys of objects whose record is known.
     pub keys: Vec<KeyReading>,
+    /// The strings where a type is wanted, or that a value is compared with.
+    pub literals: Vec<LiteralReading>,
     /// What can stand at the cursor, if one was given.
     pub at_cursor: AtCursor,
 }
@@ -62,6 +65,17 @@ pub struct KeyReading {
     pub place: Place,
     /// The field.
     pub field: FieldType,
+}
+
+/// A string where only some may be right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LiteralReading {
+    /// Where it stands, with its quotes.
+    pub place: Place,
+    /// The type that is wanted there.
+    pub wanted: Type,
+    /// The path that it is compared with.
+    pub beside: Option<Place>,
 }
 
 /// What can stand at the cursor.
@@ -152,6 +166,9 @@ impl Recorder {
         trace.readings.dedup_by_key(|reading| reading.place);
         trace.keys.sort_by_key(|key| key.place);
         trace.keys.dedup_by_key(|key| key.place);
+        trace.literals.reverse();
+        trace.literals.sort_by_key(|literal| literal.place);
+        trace.literals.dedup_by_key(|literal| literal.place);
         trace
     }
 
@@ -201,6 +218,11 @@ impl Recorder {
         }
     }
 
+    /// A string where a type is wanted, beside a path if it is compared with one.
+    pub(crate) fn literal(&self, place: Place, wanted: &Type, beside: Option<Place>) {
+        self.trace.borrow_mut().literals.push(LiteralReading { place, wanted: wanted.clone(), beside });
+    }
+
     /// A value where a type is wanted.
     pub(crate) fn wanted(&self, span: Span, ty: &Type) {
         if self.is_at(span) {
@@ -229,8 +251,7 @@ pub fn fields_of<'a>(model: &'a Model, ty: &'a Type) -> Vec<&'a FieldType> {
 /// The tags of the unions among the alternatives of a type, which can be read like fields.
 #[must_use]
 pub fn tags_of(model: &Model, ty: &Type) -> Vec<Arc<str>> {
-    let tag = |shape| if let Shape::Tagged(union) = shape { Some(Arc::clone(&union.tag)) } else { None };
-    members(model, ty).into_iter().filter_map(|member| tag(member.shape)).collect()
+    unions_of(model, ty).into_iter().map(|union| Arc::clone(&union.tag)).collect()
 }
 
 /// What can be called in a guard on a value of a type, whether it may be absent or not.
@@ -242,6 +263,20 @@ pub fn methods_of(model: &Model, ty: &Type) -> &'static [Function] {
         Kind::Map | Kind::Bytes => vocabulary::SIZED_METHODS,
         _ => &[],
     }
+}
+
+/// The enums among the alternatives of a type.
+#[must_use]
+pub fn enums_of<'a>(model: &'a Model, ty: &'a Type) -> Vec<&'a EnumType> {
+    let of = |shape| if let Shape::Enum(values) = shape { Some(values) } else { None };
+    members(model, ty).into_iter().filter_map(|member| of(member.shape)).collect()
+}
+
+/// The tagged unions among the alternatives of a type.
+#[must_use]
+pub fn unions_of<'a>(model: &'a Model, ty: &'a Type) -> Vec<&'a UnionType> {
+    let of = |shape| if let Shape::Tagged(union) = shape { Some(union) } else { None };
+    members(model, ty).into_iter().filter_map(|member| of(member.shape)).collect()
 }
 
 /// The strings that a value of a type can be, if only some can: the values of enums, and literals.

@@ -29,6 +29,7 @@ pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
 pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path};
+pub use schema::schema_of;
 pub use snapshot::{Snapshot, check};
 pub use stage::{Stage, stage};
 pub use versions::places;

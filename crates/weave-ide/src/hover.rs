@@ -1,16 +1,21 @@
 //! What something is, shown beside it.
 
 use weave_analysis::model::types::Type;
-use weave_analysis::model::{Declaration, DeclarationKind};
+use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
+use weave_compiler::schema_of;
 use weave_diagnostics::{FileId, Place, Span};
 use weave_syntax::ast::{ItemKind, NodeBody};
 
 use crate::members::{Member, member_at};
 use crate::references::word;
+use crate::way::way;
 use crate::{Analysis, Mention, Symbol};
 
 /// How many lines of a declaration are shown.
 const MOST_LINES: usize = 20;
+
+/// How many lines of a JSON Schema are shown.
+const MOST_SCHEMA_LINES: usize = 40;
 
 /// What is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +41,7 @@ fn describe(analysis: &Analysis, mention: &Mention) -> Option<String> {
     match &mention.symbol {
         Symbol::Declaration(id) => {
             let declaration = analysis.model().get(*id)?;
-            Some(described_declaration(analysis, declaration))
+            Some(described_declaration(analysis, declaration) + &schema(analysis, *id))
         }
         Symbol::Node(workflow, index) => {
             let node = analysis.body(*workflow)?.nodes.get(*index as usize)?;
@@ -46,6 +51,9 @@ fn describe(analysis: &Analysis, mention: &Mention) -> Option<String> {
                 text.push_str(&format!("\n\n{}", code(&value(analysis, &format!(".{}", node.name), ty, mention.absent))));
             }
             push_docs(&mut text, node.docs.as_deref());
+            if let Some(way) = analysis.body(*workflow).and_then(|body| way(analysis.model(), body, *index)) {
+                text.push_str(&format!("\n\nWay: {}", code_word(&way)));
+            }
             Some(text)
         }
         Symbol::Member(place) => match member_at(analysis, *place) {
@@ -92,6 +100,28 @@ pub(crate) fn described_declaration(analysis: &Analysis, declaration: &Declarati
     text
 }
 
+/// The JSON Schema of a declaration, for the end of a hover.
+fn schema(analysis: &Analysis, id: DeclarationId) -> String {
+    let Some(schema) = schema_of(analysis.model(), id).and_then(|schema| serde_json::to_string_pretty(&schema).ok()) else {
+        return String::new();
+    };
+    let of = match analysis.model().get(id).map(|declaration| &declaration.kind) {
+        Some(DeclarationKind::Tool(_) | DeclarationKind::Agent(_) | DeclarationKind::Workflow(_)) => " of the parameters",
+        Some(DeclarationKind::Event(_)) => " of the payload",
+        _ => "",
+    };
+    format!("\n\nJSON Schema{of}:\n\n```json\n{}\n```", first_lines(schema, MOST_SCHEMA_LINES))
+}
+
+/// The first lines of a text, and a mark if there are more.
+fn first_lines(mut text: String, most: usize) -> String {
+    if text.lines().count() > most {
+        text = text.lines().take(most).collect::<Vec<_>>().join("\n");
+        text.push_str("\n…");
+    }
+    text
+}
+
 /// A rule of the linter as it is shown in a hover and beside a completion.
 pub(crate) fn described_rule(name: &str) -> Option<String> {
     let page = weave_lint::find(name)?.code;
@@ -135,11 +165,8 @@ fn header(analysis: &Analysis, declaration: &Declaration) -> Option<String> {
         _ => tree.span.end,
     };
     let mut text = Span::new(tree.span.start, end).text(item.context.text).trim_end().to_owned();
-    if let DeclarationKind::Prompt(_) | DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) = declaration.kind
-        && text.lines().count() > MOST_LINES
-    {
-        text = text.lines().take(MOST_LINES).collect::<Vec<_>>().join("\n");
-        text.push_str("\n…");
+    if let DeclarationKind::Prompt(_) | DeclarationKind::Type(_) | DeclarationKind::Enum(_) | DeclarationKind::Union(_) = declaration.kind {
+        text = first_lines(text, MOST_LINES);
     }
     Some(text)
 }

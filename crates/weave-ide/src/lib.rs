@@ -33,6 +33,7 @@ mod settings;
 mod signature;
 mod symbol;
 mod symbols;
+mod way;
 mod workspace;
 
 pub use actions::{Action, actions, fix_all, fixes_at};

@@ -8,6 +8,7 @@ use weave_syntax::ast::ItemKind;
 use weave_syntax::text::string_value;
 
 use crate::analysis::ItemView;
+use crate::members::member_at;
 use crate::{Analysis, Mention, Symbol};
 
 /// What the word at an offset means, mentioned everywhere in the program, in the order of the files and their texts.
@@ -60,7 +61,12 @@ fn names(analysis: &Analysis, symbol: &Symbol) -> Vec<String> {
             let node = analysis.body(*workflow).and_then(|body| body.nodes.get(*node as usize));
             node.into_iter().map(|node| node.name.to_string()).collect()
         }
-        Symbol::Member(place) | Symbol::Variable(place) => vec![word(analysis.text_of(*place))],
+        Symbol::Member(place) => {
+            // The value of an enum may be another string in data.
+            let wire = member_at(analysis, *place).filter(|member| member.ty.is_none()).and_then(|member| member.value);
+            std::iter::once(word(analysis.text_of(*place))).chain(wire.map(|wire| word(&wire))).collect()
+        }
+        Symbol::Variable(place) => vec![word(analysis.text_of(*place))],
         Symbol::BuiltIn(name) => vec![(*name).to_owned()],
         Symbol::Type(name) | Symbol::Rule(name) => vec![name.clone()],
         Symbol::File(file) => {

@@ -17,7 +17,7 @@ use crate::{Analysis, Mention, Role, Symbol};
 ///
 /// With the reason if it means something that has no name of its own, or one that is built in.
 pub fn prepare_rename(analysis: &Analysis, file: FileId, offset: u32) -> Result<Place, String> {
-    Ok(inside(analysis, subject(analysis, file, offset)?.1))
+    Ok(subject(analysis, file, offset)?.1)
 }
 
 /// The edits that give what the word at an offset means another name, in the order of the files and their texts.
@@ -27,18 +27,20 @@ pub fn prepare_rename(analysis: &Analysis, file: FileId, offset: u32) -> Result<
 /// With the reason if there can be no such name, or the program would be wrong with it.
 pub fn rename(analysis: &Analysis, file: FileId, offset: u32, name: &str) -> Result<Vec<Edit>, String> {
     let (symbols, place) = subject(analysis, file, offset)?;
-    let old = word(analysis.text_of(place));
+    let is_quoted = analysis.text(place.file).get(..place.span.start as usize).is_some_and(|before| before.ends_with('"'));
+    let old = if is_quoted { word(&format!("\"{}\"", analysis.text_of(place))) } else { analysis.text_of(place).to_owned() };
     if old == name {
         return Ok(Vec::new());
     }
     let is_topic = old.contains('.') && symbols.iter().any(|symbol| matches!(symbol, Symbol::Declaration(_)));
     let is_member = symbols.iter().all(|symbol| matches!(symbol, Symbol::Member(_)));
-    check_name(name, is_topic, is_member && analysis.text_of(place).starts_with('"'))?;
+    check_name(name, is_topic, is_member && is_quoted)?;
     let is_alias = symbols.iter().any(|symbol| declared_name(analysis, symbol).is_some_and(|declared| declared != old));
     // Another name that an import gives holds in that file only.
-    let mut mentions = mentions_of(analysis, &closed(analysis, symbols), is_alias.then_some(file));
-    mentions.retain(|mention| word(analysis.text_of(mention.place)) == old);
-    let mut places: Vec<Place> = mentions.iter().map(|mention| inside(analysis, mention.place)).collect();
+    let mentions = mentions_of(analysis, &closed(analysis, symbols), is_alias.then_some(file));
+    let parts = mentions.iter().map(|mention| (mention, part(analysis, mention)));
+    let alike = parts.filter(|(mention, place)| *place != inside(analysis, mention.place) || word(analysis.text_of(mention.place)) == old);
+    let mut places: Vec<Place> = alike.map(|(_, place)| place).filter(|place| !is_alias || analysis.text_of(*place) == old).collect();
     places.sort();
     places.dedup();
     let edits: Vec<Edit> = places.into_iter().map(|place| Edit { place, text: name.to_owned() }).collect();
@@ -49,7 +51,7 @@ pub fn rename(analysis: &Analysis, file: FileId, offset: u32, name: &str) -> Res
 /// What the word at an offset means, if it has a name that can be changed.
 fn subject(analysis: &Analysis, file: FileId, offset: u32) -> Result<(BTreeSet<Symbol>, Place), String> {
     let mentions = analysis.mentions_at(file, offset);
-    let Some(Mention { place, .. }) = mentions.first() else { return Err("there is nothing here that has a name".to_owned()) };
+    let Some(first @ Mention { place, .. }) = mentions.first() else { return Err("there is nothing here that has a name".to_owned()) };
     let symbols: BTreeSet<Symbol> = mentions.iter().map(|mention| mention.symbol.clone()).collect();
     for symbol in &symbols {
         let home = match symbol {
@@ -66,7 +68,7 @@ fn subject(analysis: &Analysis, file: FileId, offset: u32) -> Result<(BTreeSet<S
             });
         }
     }
-    Ok((symbols, *place))
+    Ok((symbols, part(analysis, first)))
 }
 
 fn declared_name(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
@@ -94,6 +96,17 @@ fn check_name(name: &str, is_topic: bool, quoted: bool) -> Result<(), String> {
         (false, true) => Err(format!("`{name}` is no topic: it has two or more words in lower case with dots between them")),
         (false, false) => Err(format!("`{name}` is no name: it has letters, digits and `_`, and starts with no digit")),
     }
+}
+
+/// The part of a word that another name takes the place of: what stands in its quotes; of a tool under the name of its toolkit, its own name.
+fn part(analysis: &Analysis, mention: &Mention) -> Place {
+    let mut place = inside(analysis, mention.place);
+    let declared = declared_name(analysis, &mention.symbol);
+    let before = declared.as_deref().and_then(|name| analysis.text_of(place).strip_suffix(name));
+    if let Some(before) = before.filter(|before| before.ends_with("__")) {
+        place.span.start += before.len() as u32;
+    }
+    place
 }
 
 /// A place without the quotes of what stands there.

@@ -62,6 +62,7 @@ fn placeholder(env: &Environment<'_>, value: &Expr) -> Option<PathValue> {
             // Anything may stand there; likely is what the path could be.
             if let (Some(recorder), Some(reading)) = (env.sink.recorder(), &reading) {
                 recorder.wanted(coalesce.otherwise.span(), &reading.path.ty);
+                recorder.literal(env.place(coalesce.otherwise.span()), &reading.path.ty, None);
             }
             Some(PathValue { path: reading?.path, default: Some(Box::new(otherwise?)) })
         }

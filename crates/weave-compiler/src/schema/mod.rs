@@ -4,6 +4,7 @@
 //! that are strings on the wire, secrets, and names of the language that differ from those on the wire. Who does not know them
 //! reads a schema that admits a little more.
 
+mod declared;
 mod scalar;
 mod union;
 
@@ -12,6 +13,8 @@ use serde_json::{Map, Value, json};
 use weave_analysis::model::declarations::{EnumType, UnionType};
 use weave_analysis::model::types::{FieldType, ListType, MapType, RecordType, Type};
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind, Model};
+
+pub use declared::schema_of;
 
 /// The names under which declared types stand in `$defs`.
 pub(crate) type TypeNames = FxHashMap<DeclarationId, String>;

@@ -28,10 +28,15 @@ impl<'a> Walk<'a> {
                 for value in &it.values {
                     self.meta(&value.meta);
                     self.member(value.name.span);
+                    if let Some(Expr::Literal(wire)) = &value.wire {
+                        let place = self.place(value.name.span);
+                        self.note(wire.span, Symbol::Member(place), Role::Says);
+                    }
                 }
             }
             ItemKind::Union(it) => {
                 self.declares(it.name.span);
+                it.tag.iter().for_each(|tag| self.member(tag.span));
                 for variant in &it.variants {
                     self.meta(&variant.meta);
                     self.member(variant.name.span);

@@ -4,6 +4,7 @@
 //! [`trace`](weave_analysis::trace), because their meaning depends on types.
 
 mod items;
+mod literals;
 mod values;
 mod workflows;
 
@@ -43,6 +44,8 @@ pub enum Role {
     Uses,
     /// It gives it a value, or emits it.
     Writes,
+    /// It is a string that stands for it in data, such as the value of an enum.
+    Says,
 }
 
 impl Analysis {
@@ -133,5 +136,6 @@ impl<'a> Walk<'a> {
 
     fn trace(&mut self, trace: &Trace) {
         values::readings(self, trace);
+        literals::literals(self, trace);
     }
 }

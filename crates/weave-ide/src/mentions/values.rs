@@ -3,13 +3,13 @@
 use weave_analysis::model::DeclarationKind;
 use weave_analysis::model::types::FieldType;
 use weave_analysis::model::value::PathRoot;
-use weave_analysis::trace::{ReadFrom, Reading, Trace, fields_of};
+use weave_analysis::trace::{ReadFrom, Reading, Trace, fields_of, unions_of};
 use weave_diagnostics::{Place, Span};
 use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{Clause, ItemKind, Node};
 use weave_syntax::text::string_value;
 
-use super::{Mention, Role, Walk};
+use super::{Mention, Role, Walk, literals};
 use crate::Symbol;
 
 /// The words of paths and the keys of objects, as the compiler has read them.
@@ -25,7 +25,9 @@ pub(super) fn readings(walk: &mut Walk<'_>, trace: &Trace) {
     for key in &trace.keys {
         let declares = key.field.place == key.place;
         let role = if declares { Role::Declares } else { Role::Writes };
-        let symbol = Symbol::Member(analysis.in_text(key.field.place));
+        let named = analysis.in_text(key.field.place);
+        let tag = if literals::is_tag(analysis, &key.field, key.place) { literals::tag_of(analysis, named) } else { None };
+        let symbol = tag.unwrap_or(Symbol::Member(named));
         walk.found.push(Mention { place: analysis.in_text(key.place), symbol, role, ty: Some(key.field.ty.clone()), absent: false });
     }
 }
@@ -36,7 +38,9 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
             let written = walk.analysis.text_of(reading.place);
             let name = if written.starts_with('"') { string_value(written) } else { written.into() };
             let fields = fields_of(walk.analysis.model(), owner).into_iter().filter(|field| *field.name == *name);
-            return fields.map(|field| field_symbol(walk, field)).collect();
+            let unions = unions_of(walk.analysis.model(), owner).into_iter().filter(|union| *union.tag == *name);
+            let tags = unions.filter_map(|union| literals::tag_of(walk.analysis, walk.analysis.in_text(union.variants.first()?.place)));
+            return fields.map(|field| field_symbol(walk, field)).chain(tags).collect();
         }
         ReadFrom::Root(root) => root,
     };
@@ -56,10 +60,14 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
     symbol.into_iter().collect()
 }
 
-/// A field. Those of failures are built in: they have the place of the workflow itself.
+/// Whether a field is one of those that failures have, which are built in: they have the place of the workflow itself.
+pub(super) fn is_of_failure(walk: &Walk<'_>, field: &FieldType) -> bool {
+    walk.own.and_then(|own| walk.analysis.model().get(own)).is_some_and(|own| own.place == field.place)
+}
+
+/// A field of a value.
 fn field_symbol(walk: &Walk<'_>, field: &FieldType) -> Symbol {
-    let own = walk.own.and_then(|own| walk.analysis.model().get(own));
-    let is_built_in = own.is_some_and(|own| own.place == field.place);
+    let is_built_in = is_of_failure(walk, field);
     let built_in = ["kind", "code", "message", "data"].into_iter().find(|name| is_built_in && **name == *field.name);
     built_in.map_or_else(|| Symbol::Member(walk.analysis.in_text(field.place)), Symbol::BuiltIn)
 }

@@ -31,7 +31,8 @@ impl<'a> Names<'a> {
     /// The names in an item, in the order of the text.
     pub(super) fn of(&mut self, item: &ItemView<'_>) -> Vec<SemanticToken> {
         let mut found: Vec<SemanticToken> = Vec::new();
-        for mention in self.analysis.mentions_in(item) {
+        // A string keeps the colour of strings, whatever it stands for.
+        for mention in self.analysis.mentions_in(item).into_iter().filter(|mention| mention.role != Role::Says) {
             // A word that means several things has the colour of the first.
             if found.last().is_none_or(|last| last.span != mention.place.span) {
                 found.extend(self.token(&mention));

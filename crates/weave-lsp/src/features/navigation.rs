@@ -78,7 +78,7 @@ pub(crate) fn highlights_of(state: &mut State, params: DocumentHighlightParams) 
         range: places.range(mention.place),
         kind: Some(match mention.role {
             Role::Declares | Role::Imports | Role::Writes => DocumentHighlightKind::WRITE,
-            Role::Uses => DocumentHighlightKind::READ,
+            Role::Uses | Role::Says => DocumentHighlightKind::READ,
         }),
     };
     Some(found.iter().map(highlight).collect())

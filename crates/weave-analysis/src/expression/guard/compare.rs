@@ -1,7 +1,7 @@
 //! `==` and its like, and `in`.
 
 use weave_diagnostics::Span;
-use weave_syntax::ast::{Binary, BinaryOperator, Expr};
+use weave_syntax::ast::{Binary, BinaryOperator, Expr, Literal, LiteralKind};
 
 use super::kind::{self, Kind};
 use super::{Checker, is_constant};
@@ -20,9 +20,11 @@ impl Checker<'_, '_> {
             self.membership(&binary.first, second)
         } else if is_constant(&binary.first) && !is_constant(second) {
             let other = self.expression(second, None);
+            self.meets(&binary.first, second, &other.ty);
             (self.expression(&binary.first, Some(&other.ty)), other)
         } else {
             let one = self.expression(&binary.first, None);
+            self.meets(second, &binary.first, &one.ty);
             let other = self.expression(second, Some(&one.ty));
             (one, other)
         };
@@ -32,6 +34,20 @@ impl Checker<'_, '_> {
             _ => self.order((&one, &binary.first), (&other, second), *operator, *sign),
         }
         self.bool(GuardKind::Chain { first: Box::new(one), rest: vec![(*operator, other)] }, binary.span)
+    }
+
+    /// Writes down the strings that a value is compared with. What an earlier part of the guard has excluded they may still say.
+    fn meets(self, written: &Expr, value: &Expr, ty: &Type) {
+        let Some(recorder) = self.env.sink.recorder() else { return };
+        match written {
+            Expr::Literal(Literal { span, kind: LiteralKind::String }) => {
+                let declared = self.declared(value);
+                recorder.literal(self.env.place(*span), declared.as_ref().unwrap_or(ty), Some(self.env.place(value.span())));
+            }
+            Expr::Parenthesized(inner) => self.meets(&inner.1, value, ty),
+            Expr::List(list) => list.items.iter().for_each(|item| self.meets(&item.value, value, ty)),
+            _ => {}
+        }
     }
 
     fn equality(self, one: (&GuardExpression, &Expr), other: (&GuardExpression, &Expr), operator: BinaryOperator, sign: Span) {
@@ -90,6 +106,7 @@ impl Checker<'_, '_> {
         // A list that is written out takes the type of what is looked for.
         if is_constant(second) {
             let one = self.expression(first, None);
+            self.meets(second, first, &one.ty);
             let list = Type::List(std::sync::Arc::new(crate::model::types::ListType::of(one.ty.clone())));
             let other = self.expression(second, Some(&list));
             self.must_be(&other, second.span(), "`in`", "a list or a map on its right side", |kind| matches!(kind, Kind::List | Kind::Map));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 use weave_diagnostics::Span;
-use weave_syntax::ast::{Coalesce, Expr, Literal, Path, Root, Segment};
+use weave_syntax::ast::{Coalesce, Expr, Literal, LiteralKind, Path, Root, Segment};
 
 use super::fits::{Mismatch, fits};
 use super::literal::{LiteralFault, known_strings, literal_as};
@@ -103,6 +103,9 @@ impl Checker<'_, '_> {
         let span = expression.span();
         if let Some(recorder) = self.env.sink.recorder() {
             recorder.wanted(span, expected.ty);
+            if let Expr::Literal(Literal { kind: LiteralKind::String, .. }) = expression {
+                recorder.literal(self.env.place(span), expected.ty, None);
+            }
         }
         match expression {
             Expr::Literal(literal) if self.strings == Strings::Templates && is_template(self.env, *literal) => {

@@ -66,13 +66,23 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
     let templates =
         arguments.templates.clone().or_else(|| config.templates(Path::new(HERE), target.name()).map(|it| shown(&absolute(&it))));
     let templates = skeletons.is_some().then(|| Replaced::read(target, templates)).transpose()?;
-    output.write(&plan, terminal)?;
-    if let (Some(skeletons), Some(templates)) = (skeletons, templates) {
+    let prepared = skeletons.zip(templates.as_ref()).map(|(skeletons, templates)| {
         let module = config.module(Path::new(HERE), target.name());
         let import_path = &options.import_path;
-        let order =
-            scaffold::Order { target, packages: &packages, output: &folder, folder: skeletons, module, import_path, templates: &templates };
-        scaffold::run(&order, terminal)?;
+        scaffold::prepare(scaffold::Order {
+            target,
+            packages: &packages,
+            output: &folder,
+            folder: skeletons,
+            module,
+            import_path,
+            templates,
+        })
+    });
+    let prepared = prepared.transpose()?;
+    output.write(&plan, terminal)?;
+    if let Some(prepared) = prepared {
+        scaffold::write(&prepared, terminal)?;
     }
     Ok(Exit::Clean)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use weave_codegen::{Missing, Place, Target};
+use weave_codegen::{Missing, Place, Skeleton, Target};
 use weave_diagnostics::counted;
 use weave_ir::package::Package;
 
@@ -34,11 +34,21 @@ pub(crate) struct Order<'a> {
     pub(crate) templates: &'a Replaced,
 }
 
-pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> {
+/// Skeletons that are made and not yet written.
+pub(crate) struct Prepared {
+    target: Target,
+    folder: PathBuf,
+    skeletons: Vec<Skeleton>,
+    /// What lies in the folder.
+    there: BTreeMap<String, String>,
+}
+
+/// Makes the skeletons: what is wrong with a template shows before anything is written.
+pub(crate) fn prepare(order: Order<'_>) -> Result<Prepared, Failure> {
     let folder = order.folder.as_path();
     let there = there(folder, order.target)?;
     let place = Place {
-        import_path: import_path(order, folder)?,
+        import_path: import_path(&order, folder)?,
         folder: name(folder),
         package: match order.target {
             Target::Go => there.values().find_map(|text| package_of(text)),
@@ -47,11 +57,17 @@ pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> 
         },
     };
     let skeletons = order.templates.scaffold(order.target, order.packages, &place)?;
+    Ok(Prepared { target: order.target, folder: order.folder, skeletons, there })
+}
+
+/// Writes the skeletons that nobody has, and says what the others lack.
+pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failure> {
+    let Prepared { target, folder, skeletons, there } = prepared;
     if skeletons.is_empty() {
         terminal.remark("no tool and no prompt asks for an implementation, so there is no skeleton");
         return Ok(());
     }
-    let progress = weave_codegen::progress(order.target, &skeletons, &there);
+    let progress = weave_codegen::progress(*target, skeletons, there);
     let (mut written, mut kept) = (Vec::new(), progress.kept);
     for skeleton in skeletons.iter().filter(|skeleton| progress.fresh.contains(&skeleton.path)) {
         let path = folder.join(&skeleton.path);
@@ -65,8 +81,12 @@ pub(crate) fn run(order: &Order<'_>, terminal: Terminal) -> Result<(), Failure> 
     for missing in &progress.missing {
         terminal.remark(&lacking(folder, missing));
     }
-    let comment = if order.target == Target::Python { "#" } else { "//" };
-    let print = |missing: &Missing| format!("{comment} {}\n{}\n", display(&folder.join(&missing.path)), missing.text);
+    let comment = if *target == Target::Python { "#" } else { "//" };
+    let print = |missing: &Missing| {
+        let imports = missing.imports.iter().map(|line| format!("{line}\n")).collect::<String>();
+        let gap = if imports.is_empty() { "" } else { "\n" };
+        format!("{comment} {}\n{imports}{gap}{}\n", display(&folder.join(&missing.path)), missing.text)
+    };
     let printed = progress.missing.iter().map(print).collect::<String>();
     if printed.is_empty() { Ok(()) } else { terminal.print(&printed) }
 }

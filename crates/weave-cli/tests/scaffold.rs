@@ -138,6 +138,74 @@ fn what_asks_for_nothing_has_no_skeleton() {
     assert!(!project.path("service").exists());
 }
 
+/// For each language: what the program is at first and later, the file, what somebody has done without there, and what is printed.
+const IMPORTING: [[&str; 7]; 3] = [
+    [
+        "go",
+        SHOP,
+        "tool free(ticket: string)\n",
+        "app/service/shop.go",
+        "\tweave \"example.com/app/gen/weaveruntime\"\n",
+        "out, weave.Unimplemented(\"reserve\")",
+        "import weave \"example.com/app/gen/weaveruntime\"\n\nfunc (s *ShopService) Free(",
+    ],
+    [
+        "python",
+        "tool reserve(sku: string) -> int { progress int, artifacts int }\n",
+        "tool free(ticket: string)\n",
+        "app/service/shop.py",
+        "",
+        "",
+        "from typing import Never\n\n    async def free(",
+    ],
+    [
+        "ts",
+        SHOP,
+        "prompt tell(x: string) hydrates { y: string } \"{{.x}} {{.y}}\"\n",
+        "app/service/shop.ts",
+        "",
+        "",
+        "import type { Hydrators } from \"../gen/shop/prompts.js\";\n\n/**",
+    ],
+];
+
+#[test]
+fn what_a_new_method_needs_is_imported() {
+    for [language, first, more, file, import, body, expected] in IMPORTING {
+        let project = project();
+        project.write("flows/shop.weave", first);
+        let arguments = ["gen", language, "flows", "-o", "app/gen", "--scaffold"];
+        project.run(&arguments).exits(0);
+        let text = project.read(file);
+        let mine = text.replace(import, "").replace(body, "");
+        project.write(file, &mine);
+        project.write("flows/shop.weave", format!("{first}{more}"));
+        let said = project.run(&arguments).exits(0).says(&format!("`{file}` lacks `"));
+        assert!(said.stdout.contains(expected), "{said:#?}");
+        assert_eq!(said.stdout.matches("import").count(), 1, "{said:#?}");
+        // What is there is not printed again.
+        let (imports, _) = expected.split_once('\n').unwrap();
+        project.write(file, format!("{mine}\n{imports}\n"));
+        let said = project.run(&arguments).exits(0).says("lacks");
+        assert!(!said.stdout.contains("import"), "{said:#?}");
+    }
+}
+
+#[test]
+fn a_folder_may_be_called_anything() {
+    let project = project();
+    for (language, server) in [("go", "main.go"), ("python", "server.py")] {
+        let folder = "app/odd\"\"\"\nimport nothing";
+        project.run(&["gen", language, "flows", "-o", "app/gen", &format!("--scaffold={folder}")]).exits(0);
+        let text = project.read(&format!("{folder}/{server}"));
+        assert!(
+            text.lines().all(|line| !line.starts_with("import nothing"))
+                && !text.starts_with("\"\"\"The tools as an application of ASGI: `uvicorn odd\"\"\""),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn templates_may_be_replaced() {
     let project = project();
@@ -163,7 +231,7 @@ fn templates_may_be_replaced() {
     project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(2).says("cannot read `theirs`");
     project.write("theirs/service.ts", "{{ nobody }}");
     project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(1).says("--print-template service.ts");
-    assert!(!project.path("src/service").exists());
+    assert!(!project.path("src").exists());
     project.run(&["gen", "ts", "flows", "--templates", "theirs"]).exits(2).says("--scaffold");
     project.run(&["gen", "go", "--print-template", "handler.ts"]).exits(2).says("the templates are `");
 }

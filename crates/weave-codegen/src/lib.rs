@@ -17,7 +17,7 @@ mod typescript;
 mod uses;
 
 pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
-pub use scaffold::{Member, Missing, Part, Place, Progress, Skeleton, TemplateError, Templates, progress, templates};
+pub use scaffold::{Import, Member, Missing, Part, Place, Progress, Skeleton, TemplateError, Templates, progress, templates};
 
 use weave_ir::package::{Builders, Package};
 

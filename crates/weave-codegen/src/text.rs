@@ -11,7 +11,7 @@ pub(crate) fn header(comment: &str, source: Option<&str>) -> String {
 }
 
 /// A text that ends no comment of one line.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|it| if it.is_control() || matches!(it, '\u{2028}' | '\u{2029}') { ' ' } else { it }).collect()
 }
 

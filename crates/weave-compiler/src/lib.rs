@@ -28,7 +28,7 @@ pub use editing::{check_edited, check_texts};
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
-pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path};
+pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path, within as path_within};
 pub use schema::schema_of;
 pub use snapshot::{Snapshot, check};
 pub use stage::{Stage, stage};

@@ -17,6 +17,12 @@ pub fn join(importer: &str, import: &str) -> String {
     normalize(&format!("{}{import}", folder(importer)))
 }
 
+/// What a file that lies in `folder` means by a path: one that starts at the root of a disk stands for itself.
+#[must_use]
+pub fn within(folder: &str, path: &str) -> String {
+    if is_absolute(path) { normalize(&path.replace('\\', "/")) } else { normalize(&format!("{folder}/{path}")) }
+}
+
 /// The name without empty and `.` parts; a `..` takes the part before it away if there is one.
 #[must_use]
 pub fn normalize(name: &str) -> String {
@@ -81,6 +87,11 @@ mod tests {
         assert_eq!(relative("/home/me/p/lib/a.weave", "/home/me/p/"), "lib/a.weave");
         assert_eq!(relative("/home/me/lib/a.weave", "/home/me/p/"), "../lib/a.weave");
         assert_eq!(relative("/a.weave", "/"), "a.weave");
+        for (path, expected) in
+            [("gen", "/p/gen"), ("../gen/", "/gen"), ("/else/./gen", "/else/gen"), ("C:\\app\\gen", "C:/app/gen"), ("D:/gen", "D:/gen")]
+        {
+            assert_eq!(within("/p", path), expected);
+        }
         assert!(is_absolute("/a") && is_absolute("C:/a") && is_absolute("\\\\server\\a") && !is_absolute("a/b") && !is_absolute("ab:c"));
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use weave_analysis::model::declarations::TargetNames;
 use weave_analysis::model::naming::{Role, TargetLanguage};
 use weave_analysis::model::{Declaration, DeclarationKind};
-use weave_compiler::normalize_path;
+use weave_compiler::path_within;
 use weave_diagnostics::{FileId, SourceFile, Span};
 
 use crate::{Project, Symbol, Workspace};
@@ -43,7 +43,7 @@ pub fn implementation(workspace: &Workspace, project: &Project, file: FileId, of
         let folder = config.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         for (language, key, list) in LANGUAGES {
             let Some(output) = config.outputs.iter().find(|(language, _)| *language == key).map(|(_, output)| output) else { continue };
-            let output = normalize_path(&format!("{folder}/{output}"));
+            let output = path_within(folder, output);
             let Some(listed) = workspace.read_outside(&format!("{output}/{list}")) else { continue };
             found.extend(stubs(workspace, project, tool, language, &output, &listed));
         }

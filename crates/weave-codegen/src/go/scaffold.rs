@@ -12,6 +12,7 @@ use crate::scaffold::{
     unhydrated,
 };
 use crate::scope::Scope;
+use crate::text::one_line;
 use crate::tools::all_tools;
 
 /// The templates.
@@ -73,7 +74,8 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
     for (package, all, imports) in &written {
         let path = format!("{}.go", known.get(&package.name).map_or("", |names| names.folder.as_str()));
         let facts = json!({ "package": name, "source": package.source, "head": imports.before(&name, "").trim_end() });
-        skeletons.push(skeleton(templates, path, "go", facts, all)?);
+        let skeleton = skeleton(templates, path, "go", facts, all)?;
+        skeletons.push(Skeleton { imports: imports.all(), ..skeleton });
     }
     if name == "main" && !served.is_empty() {
         for path in ["log", "net", "net/http", "os", "time"] {
@@ -84,7 +86,7 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
             shared.standard("slices");
         }
         shared.shared();
-        let facts = json!({ "folder": place.folder, "apart": apart, "head": shared.before(&name, "").trim_end() });
+        let facts = json!({ "folder": one_line(&place.folder), "apart": apart, "head": shared.before(&name, "").trim_end() });
         skeletons.push(entry(templates, "main.go", facts, &served)?);
     }
     Ok(skeletons)

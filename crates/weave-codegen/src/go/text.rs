@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::names::SHARED;
+use crate::scaffold::Import;
 
 /// A string.
 pub(super) fn text(value: &str) -> String {
@@ -144,6 +145,13 @@ impl<'a> Imports<'a> {
         // Whoever uses what is generated is told; that it refers to itself is no mistake of anybody.
         let ignored = if self.deprecated { "//lint:file-ignore SA1019 What is deprecated is there until it is removed.\n\n" } else { "" };
         format!("{ignored}package {package}\n\n{imports}{}\n", body.trim_end()).trim_end().to_owned() + "\n"
+    }
+
+    /// What a file imports, a statement each.
+    pub(super) fn all(&self) -> Vec<Import> {
+        let standard = self.standard.iter().map(|path| (path.rsplit('/').next().unwrap_or(path).to_owned(), text(path)));
+        let own = self.own.iter().map(|(folder, alias)| (alias.clone(), self.line(folder, alias)));
+        standard.chain(own).map(|(name, line)| Import { name, text: format!("import {line}") }).collect()
     }
 
     /// What imports a package of ours.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::layout::import_line;
 use super::names::folder;
+use crate::scaffold::Import;
 
 /// What a module of a package uses of other modules. Their names begin with `_`, which no name that is made from a program does.
 #[derive(Debug, Default)]
@@ -90,10 +91,7 @@ impl Imports {
         for (package, module) in &self.others {
             own.push_str(&match &self.outside {
                 None => import(package, module, 0),
-                Some(root) => {
-                    let import = import_line(&format!("{root}.{}", folder(package)), &format!("{module} as {package}_{module}"), 0);
-                    format!("{import}\n")
-                }
+                Some(root) => format!("{}\n", import_outside(root, package, module)),
             });
         }
         for module in &self.own {
@@ -106,12 +104,25 @@ impl Imports {
         groups.join("\n")
     }
 
+    /// What a module that lies elsewhere imports, a statement each.
+    pub(super) fn all(&self) -> Vec<Import> {
+        let names = self.names.iter().map(|(module, name)| ((*name).to_owned(), format!("from {module} import {name}")));
+        let root = self.outside.as_deref().unwrap_or_default();
+        let shared = self.shared.then(|| ("weave".to_owned(), format!("from {root} import _weave as weave")));
+        let others = self.others.iter().map(|(package, module)| (format!("{package}_{module}"), import_outside(root, package, module)));
+        names.chain(shared).chain(others).map(|(name, text)| Import { name, text }).collect()
+    }
+
     /// The lines behind the classes that the types of other packages need.
     pub(super) fn bottom(&self) -> String {
         let found = |package: &String| format!("    _types_{package} = _w.module(\"..{}.types\", __package__)\n", folder(package));
         let lines: String = self.late.iter().map(found).collect();
         if lines.is_empty() { lines } else { format!("if not TYPE_CHECKING:\n{lines}") }
     }
+}
+
+fn import_outside(root: &str, package: &str, module: &str) -> String {
+    import_line(&format!("{root}.{}", folder(package)), &format!("{module} as {package}_{module}"), 0)
 }
 
 fn import(package: &str, module: &str, indent: usize) -> String {

@@ -54,7 +54,8 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         }
         let name = modules.claim(&package.name);
         let facts = json!({ "source": one_line(&package.source), "head": imports.top().trim_end() });
-        skeletons.push(skeleton(templates, format!("{name}.py"), "py", facts, &all)?);
+        let skeleton = skeleton(templates, format!("{name}.py"), "py", facts, &all)?;
+        skeletons.push(Skeleton { imports: imports.all(), ..skeleton });
         if let (Some(service), Some((_, function))) = (service, found.service.get()) {
             let folder = folder(&package.name);
             let generated = import_line(&format!("{}.{folder}", place.import_path), &format!("tools as {}_tools", package.name), 0);
@@ -68,11 +69,16 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
     }
     if !skeletons.is_empty() {
         let contents = templates.render("__init__.py", &json!({}))?;
-        skeletons.push(Skeleton { path: "__init__.py".to_owned(), contents, parts: Vec::new() });
+        skeletons.push(Skeleton { path: "__init__.py".to_owned(), contents, parts: Vec::new(), imports: Vec::new() });
     }
     if !served.is_empty() {
         let package = place.package.clone().unwrap_or_else(|| place.folder.clone());
-        skeletons.push(entry(templates, "server.py", json!({ "package": package, "apart": apart, "root": place.import_path }), &served)?);
+        skeletons.push(entry(
+            templates,
+            "server.py",
+            json!({ "package": one_line(&package), "apart": apart, "root": place.import_path }),
+            &served,
+        )?);
     }
     Ok(skeletons)
 }

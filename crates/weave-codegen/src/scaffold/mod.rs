@@ -35,6 +35,17 @@ pub struct Skeleton {
     pub contents: String,
     /// What the program asks of it, each of which may be asked later than the file was written.
     pub parts: Vec<Part>,
+    /// What its parts may need to import.
+    pub imports: Vec<Import>,
+}
+
+/// Something that a file imports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The name under which it is used.
+    pub name: String,
+    /// The whole statement.
+    pub text: String,
 }
 
 /// What a program asks of somebody's file.
@@ -140,7 +151,7 @@ pub(crate) fn skeleton(
     add(&mut facts, "services", all.iter().map(Implementation::value).collect());
     let contents = templates.render(&format!("service.{ending}"), &facts)?;
     let parts = all.iter().map(|it| it.part(templates, ending)).collect::<Result<_, _>>()?;
-    Ok(Skeleton { path, contents, parts })
+    Ok(Skeleton { path, contents, parts, imports: Vec::new() })
 }
 
 /// Whether packages have tools of one name, which no handler serves together.
@@ -183,7 +194,7 @@ pub(crate) fn entry(templates: &Templates, name: &str, mut facts: Value, served:
     };
     // Only a template that makes a use of services can be expected to name them.
     let parts = served.iter().filter(|it| contents.contains(&it.name)).map(part).collect();
-    Ok(Skeleton { path: name.to_owned(), contents, parts })
+    Ok(Skeleton { path: name.to_owned(), contents, parts, imports: Vec::new() })
 }
 
 /// What texts are sorted by where numbers in them count as numbers, as linters want it for imports.

@@ -27,6 +27,8 @@ pub struct Missing {
     pub names: Vec<String>,
     /// What that could be at first.
     pub text: String,
+    /// What that needs and the file does not import yet, a statement each.
+    pub imports: Vec<String>,
 }
 
 /// Finds out which skeletons are to be written and what those lack that are there, by the texts of the files in the folder.
@@ -70,7 +72,12 @@ pub fn progress(target: Target, skeletons: &[Skeleton], there: &BTreeMap<String,
                 true => part.text.clone(),
                 false => missing.iter().map(|member| member.text.as_str()).collect::<Vec<_>>().join(separator),
             };
-            progress.missing.push(Missing { path: path.to_owned(), interface: part.interface.clone(), names, text });
+            let holder = there.get(path).map_or("", String::as_str);
+            // Who names something has imported it.
+            let needed =
+                skeleton.imports.iter().filter(|it| mentions(&text, &it.name, |_, _| true) && !mentions(holder, &it.name, |_, _| true));
+            let imports = needed.map(|it| it.text.clone()).collect();
+            progress.missing.push(Missing { path: path.to_owned(), interface: part.interface.clone(), names, text, imports });
         }
     }
     progress

@@ -10,7 +10,7 @@ use super::names::{key, member, names, scope};
 use super::{Module, SHARED};
 use crate::program::Program;
 use crate::scaffold::{
-    Implementation, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, are_apart, entry, skeleton, unhydrated,
+    Implementation, Import, Interfaces, Method, Place, Served, Skeleton, TemplateError, Templates, are_apart, entry, skeleton, unhydrated,
 };
 use crate::scope::Scope;
 use crate::text::camel;
@@ -54,12 +54,15 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         }
         let import = |it: &Implementation| {
             let module = if it.told.contains(".tools.") { "tools" } else { "prompts" };
-            format!("import type {{ {} }} from {};\n", it.interface, text(&format!("{root}/{}/{module}.js", package.name)))
+            let line = format!("import type {{ {} }} from {};", it.interface, text(&format!("{root}/{}/{module}.js", package.name)));
+            Import { name: it.interface.clone(), text: line }
         };
-        let head = all.iter().map(import).collect::<String>();
+        let imports: Vec<Import> = all.iter().map(import).collect();
+        let head = imports.iter().map(|import| format!("{}\n", import.text)).collect::<String>();
         let name = modules.claim(&package.name);
         let facts = json!({ "source": package.source, "head": head.trim_end() });
-        skeletons.push(skeleton(templates, format!("{name}.ts"), "ts", facts, &all)?);
+        let skeleton = skeleton(templates, format!("{name}.ts"), "ts", facts, &all)?;
+        skeletons.push(Skeleton { imports, ..skeleton });
         if let (Some(service), Some((_, function))) = (service, found.service.get()) {
             let alias = taken.claim(&format!("{}Tools", camel(&package.name)));
             let generated = format!("import * as {alias} from {};", text(&format!("{root}/{}/tools.js", package.name)));
@@ -73,7 +76,7 @@ pub(crate) fn scaffold(packages: &[Package], place: &Place, templates: &Template
         let facts = json!({ "shared": text(&format!("{root}/{SHARED}/index.js")), "apart": are_apart(packages) });
         skeletons.push(entry(templates, "handler.ts", facts, &served)?);
         let contents = templates.render("server.ts", &json!({}))?;
-        skeletons.push(Skeleton { path: "server.ts".to_owned(), contents, parts: Vec::new() });
+        skeletons.push(Skeleton { path: "server.ts".to_owned(), contents, parts: Vec::new(), imports: Vec::new() });
     }
     for skeleton in &mut skeletons {
         // What somebody has written a template for is laid out as that says.

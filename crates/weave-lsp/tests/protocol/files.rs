@@ -93,7 +93,10 @@ fn a_tool_leads_to_the_stubs_that_were_generated_for_it() {
     let typescript = "export interface Tools {\n  findOrder(input: $types.FindOrderInput): Promise<void>;\n}\n";
     let python = "class Tools:\n    async def find_order(self) -> None: ...\n";
     let disk = Memory::of([
-        ("/p/weave.toml", "[gen.go]\noutput = \"gen/go\"\n[gen.typescript]\noutput = \"gen/ts\"\n[gen.python]\noutput = \"nowhere\"\n"),
+        (
+            "/p/weave.toml",
+            "[gen.go]\noutput = \"gen/go\"\n[gen.typescript]\noutput = \"gen/ts\"\n[gen.python]\noutput = \"/else/./where\"\n",
+        ),
         (
             "/p/desk_work.weave",
             "tool find_order(id: string)\nworkflow w() {\n  step s { call find_order { id: \"x\" } }\n  end e on s\n}\n",
@@ -103,7 +106,7 @@ fn a_tool_leads_to_the_stubs_that_were_generated_for_it() {
         ("/p/gen/go/other/tools.go", go),
         ("/p/gen/ts/.weave-typescript.json", &listed(&["desk-work/tools.ts"])),
         ("/p/gen/ts/desk-work/tools.ts", typescript),
-        ("/p/nowhere/desk_work/tools.py", python),
+        ("/else/where/desk_work/tools.py", python),
     ]);
     let mut client = Client::new(&disk, &["/p"]);
     let at = |line: u32, character: u32| json!({ "textDocument": { "uri": uri("/p/desk_work.weave") }, "position": { "line": line, "character": character } });
@@ -115,11 +118,11 @@ fn a_tool_leads_to_the_stubs_that_were_generated_for_it() {
         assert_eq!(found, expected.map(|(path, line, character)| (uri(path), json!({ "line": line, "character": character }))));
     }
     // What is generated now is found now.
-    disk.write("/p/nowhere/.weave-python.json", Some(&listed(&["desk_work/tools.py"])));
+    disk.write("/else/where/.weave-python.json", Some(&listed(&["desk_work/tools.py"])));
     let found = client.request("textDocument/implementation", at(0, 6));
     assert_eq!(
         found[2],
-        json!({ "uri": uri("/p/nowhere/desk_work/tools.py"), "range": { "start": { "line": 1, "character": 14 }, "end": { "line": 1, "character": 24 } } })
+        json!({ "uri": uri("/else/where/desk_work/tools.py"), "range": { "start": { "line": 1, "character": 14 }, "end": { "line": 1, "character": 24 } } })
     );
     assert_eq!(client.request("textDocument/implementation", at(1, 10)), json!([]));
     assert!(client.end());

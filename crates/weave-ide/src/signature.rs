@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use weave_analysis::model::types::{FieldType, RecordType};
 use weave_analysis::model::{DeclarationKind, Lookup, Model};
+use weave_analysis::vocabulary::{FUNCTIONS, Function, LIST_METHODS, TEXT_METHODS};
 use weave_diagnostics::{FileId, Span};
 use weave_syntax::{TokenKind as K, Tokens};
 
@@ -32,13 +33,16 @@ pub struct Parameter {
     pub docs: Option<String>,
 }
 
-/// The tool, agent, workflow or event whose arguments are written at an offset. It goes by tokens, because what is being written most often has no
+/// The tool, agent, workflow or event whose arguments are written at an offset, or the function or method of a guard. It goes by tokens, because what is being written most often has no
 /// tree yet.
 #[must_use]
 pub fn signature(analysis: &Analysis, file: FileId, offset: u32) -> Option<Signature> {
     let item = analysis.item_at(file, offset)?;
     let unit = analysis.unit(file)?;
     let tokens = Around { tokens: &unit.syntax.tokens, text: &unit.syntax.text };
+    if let Some(found) = tokens.guard_call(item.slot.start, offset) {
+        return Some(found);
+    }
     let call = tokens.call(item.slot.start, item.slot.end, offset)?;
     let Lookup::Found(callee) = analysis.model().scope(file)?.lookup(&call.name, call.is_topic) else { return None };
     let declaration = analysis.model().get(callee)?;
@@ -97,6 +101,21 @@ struct Call {
     given: BTreeSet<String>,
 }
 
+/// The signature of a function of guards.
+fn described(function: &Function, commas: usize) -> Signature {
+    let label = function.signature.to_owned();
+    let inside = label.split_once('(').zip(label.split_once(')')).map(|((name, _), (before, _))| (name.len() + 1, before.len()));
+    let mut parameters = Vec::new();
+    if let Some((mut start, end)) = inside.filter(|(start, end)| start < end) {
+        for name in label.get(start..end).unwrap_or_default().split(", ") {
+            parameters.push(Parameter { span: Span::new(start as u32, (start + name.len()) as u32), docs: None });
+            start += name.len() + 2;
+        }
+    }
+    let active = (commas < parameters.len()).then_some(commas);
+    Signature { label, docs: Some(function.about.to_owned()), parameters, active }
+}
+
 /// The tokens around a cursor.
 struct Around<'a> {
     tokens: &'a Tokens,
@@ -104,6 +123,42 @@ struct Around<'a> {
 }
 
 impl Around<'_> {
+    /// The function or method of a guard whose parentheses are the innermost ones around the cursor.
+    fn guard_call(&self, start: u32, cursor: u32) -> Option<Signature> {
+        let first = self.tokens.at(start);
+        let before = (first..self.tokens.len()).take_while(|index| self.tokens.start(*index) < cursor);
+        let code: Vec<usize> = before.filter(|index| !self.tokens.kind(*index).is_trivia()).collect();
+        let (mut depth, mut commas) = (0_usize, 0_usize);
+        for (at, index) in code.iter().enumerate().rev() {
+            match self.tokens.kind(*index) {
+                kind if kind.is_closer() => depth += 1,
+                kind if kind.is_opener() && depth > 0 => depth -= 1,
+                K::Comma if depth == 0 => commas += 1,
+                // Parentheses around a condition, and lists, may stand within a call.
+                K::ParenOpen => match self.function(&code, at) {
+                    Some(function) => return Some(described(function, commas)),
+                    None => commas = 0,
+                },
+                K::BracketOpen => commas = 0,
+                kind if kind.is_opener() => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The function or method of a guard that is called with the parentheses which open here.
+    fn function(&self, code: &[usize], open: usize) -> Option<&'static Function> {
+        let token = |back: usize| open.checked_sub(back).and_then(|at| code.get(at));
+        let name = self.tokens.span(*token(1)?).text(self.text);
+        match self.tokens.kind(*token(2)?) {
+            K::Dot => [TEXT_METHODS, LIST_METHODS].into_iter().flatten().find(|method| method.name == name),
+            // What is declared is called like this, too.
+            kind if kind.is_word() && kind != K::When => None,
+            _ => FUNCTIONS.iter().find(|function| function.name == name),
+        }
+    }
+
     /// The innermost call between two offsets whose braces are around the cursor.
     fn call(&self, start: u32, end: u32, cursor: u32) -> Option<Call> {
         let (first, last) = (self.tokens.at(start), self.tokens.at(end).min(self.tokens.len()));

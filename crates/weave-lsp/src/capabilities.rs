@@ -183,7 +183,7 @@ pub(crate) fn capabilities(encoding: Encoding, client: Client) -> ServerCapabili
         call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
         inlay_hint_provider: Some(OneOf::Left(true)),
         signature_help_provider: Some(SignatureHelpOptions {
-            trigger_characters: Some(["{", ",", ":"].map(str::to_owned).to_vec()),
+            trigger_characters: Some(["{", "(", ",", ":"].map(str::to_owned).to_vec()),
             ..SignatureHelpOptions::default()
         }),
         document_symbol_provider: Some(OneOf::Left(true)),

@@ -9,6 +9,10 @@ use super::{Completer, Completion, CompletionKind, plain};
 impl Completer<'_> {
     /// The values that can begin at the cursor: strings of which only some are right, what can be read, and the words for values.
     pub(super) fn begun_values(&self) -> Vec<Completion> {
+        // A step is run for each element of what a path reads.
+        if self.before().is_some_and(|before| before.ends_with("each")) {
+            return self.begun_paths();
+        }
         // A number is a value everywhere; what is wanted in its place is known whether it fits or not.
         let wanted = self.tried("0").and_then(|at| at.wanted);
         let mut items = self.literals(wanted.as_ref(), true);
@@ -51,7 +55,9 @@ impl Completer<'_> {
 
     /// What can be read here, each with the dot that it begins with.
     fn begun_paths(&self) -> Vec<Completion> {
-        let Some(at) = self.tried(".") else { return Vec::new() };
+        // A dot alone would take the word behind it for its name.
+        let at = self.tried(".").filter(|at| !at.values.is_empty()).or_else(|| self.tried("._"));
+        let Some(at) = at else { return Vec::new() };
         let items = self.values(&at).into_iter();
         items.map(|item| Completion { label: format!(".{}", item.label), filter: Some(item.label.clone()), ..item }).collect()
     }

@@ -291,6 +291,11 @@ impl<'a> Before<'a> {
         Some(Span::new(start.start, last.end).text(self.text))
     }
 
+    /// Whether the last token is this word.
+    pub(super) fn ends_with(&self, word: &str) -> bool {
+        self.word(0) == word
+    }
+
     /// Whether the cursor is in the brackets that a word opens.
     pub(super) fn is_in_list_of(&self, word: &str) -> bool {
         self.opener().is_some_and(|open| self.kind(open) == Some(K::BracketOpen) && self.word(open + 1) == word)

@@ -20,6 +20,7 @@ use super::{Environment, Expected, Lookup, Reading, only_path, resolve_path};
 use crate::messages::bodies as message;
 use crate::model::types::{RecordType, Scalar, Type};
 use crate::model::value::{PathValue, Value, ValueKind};
+use crate::trace::enums_of;
 use objects::{Owner, OwnerName};
 
 /// What strings of a place mean.
@@ -220,6 +221,12 @@ impl Checker<'_, '_> {
     fn coalesce(self, coalesce: &Coalesce, expected: Expected<'_>, in_quotes: bool) -> Value {
         let reading = only_path(self.env, &coalesce.value);
         let default = default_of(self.env, &coalesce.otherwise, |env, expression| check_constant(env, expression, expected));
+        // In a text the default says most likely what the path could be.
+        if let (Some(recorder), Some(reading)) = (self.env.sink.recorder(), &reading)
+            && enums_of(self.env.model, expected.ty).is_empty()
+        {
+            recorder.literal(self.env.place(coalesce.otherwise.span()), &reading.path.ty, None);
+        }
         let (Some(reading), Some(default)) = (reading, default) else { return self.unknown(coalesce.span) };
         let rest = without_null(self.env.model, &reading.path.ty);
         if let Err(mismatch) = self.fits(&rest, expected.ty, in_quotes) {

@@ -13,7 +13,8 @@ use crate::expression::fits::fits;
 use crate::expression::shape::{Member, Shape, members, variant_record};
 use crate::expression::{Environment, Expected};
 use crate::messages::bodies as message;
-use crate::model::types::{RecordType, Type};
+use crate::model::declarations::UnionType;
+use crate::model::types::{FieldType, RecordType, Type};
 use crate::model::value::{Value, ValueKind};
 
 /// Who has the fields that are given, for messages.
@@ -175,12 +176,28 @@ impl Checker<'_, '_> {
         self.folded(values, object.span)
     }
 
+    /// Has written down that the tag comes first, as long as nobody knows which variant is meant.
+    fn record_tag(self, object: &Object, union: &UnionType, tag: Option<&Entry>) {
+        let Some(recorder) = self.env.sink.recorder() else { return };
+        if let Some(tag) = tag {
+            recorder.wanted(tag.value.span(), union.tag_type());
+        }
+        if let Type::Record(record) = variant_record(self.env.model, union, 0)
+            && let Some(field) = record.fields.first()
+        {
+            let field = FieldType { ty: union.tag_type().clone(), ..field.clone() };
+            recorder.object(self.env.place(object.span), object.span, &RecordType::new([field].into(), false), &[tag.is_some()]);
+        }
+    }
+
     /// An object where a tagged union is wanted: its tag, a literal, says which variant it is.
     fn tagged(self, object: &Object, chosen: Member<'_>, expected: Expected<'_>) -> Value {
         let Shape::Tagged(union) = chosen.shape else { return self.unknown(object.span) };
         let text = self.env.item.text;
         let names = union.variants.iter().map(|variant| Arc::clone(&variant.name)).collect::<Vec<_>>();
-        let Some(tag) = object.entries.iter().find(|entry| !entry.key.is_missing() && entry.key.text(text) == *union.tag) else {
+        let tag = object.entries.iter().find(|entry| !entry.key.is_missing() && entry.key.text(text) == *union.tag);
+        self.record_tag(object, union, tag);
+        let Some(tag) = tag else {
             let name = Owner { name: OwnerName::Type(chosen.ty), missing_at: object.span }.in_words(self.env);
             self.env.report(message::missing_tag(&name, &union.tag, &names, self.env.place(self.opening(object.span))));
             return self.infer_object(object).0;

@@ -37,7 +37,7 @@ fn neovim_highlights_attaches_shows_completes_renames_and_formats() {
         editor.env(place, folder.path().join(place));
     }
     let said = said(editor);
-    assert!(said.contains("highlighted, attached, diagnosed, completed, renamed, formatted"), "{said}");
+    assert!(said.contains("highlighted, attached, diagnosed, completed, renamed, formatted, healthy"), "{said}");
 }
 
 #[test]

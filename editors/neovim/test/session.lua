@@ -111,7 +111,22 @@ vim.cmd.edit(folder .. "/other.toml")
 vim.wait(500)
 check(#vim.lsp.get_clients({ bufnr = 0 }) == 0, "other TOML is left alone")
 
+-- What is said about a server that runs, and about a command that is not there.
+local function health()
+  vim.cmd("checkhealth weave")
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+end
+
+local sound = health()
+for _, part in ipairs({ "OK weave ", "OK The language server runs", "OK The parser of tree-sitter is there" }) do
+  check(sound:find(part, 1, true), "what is there: " .. part .. "\n" .. sound)
+end
+vim.lsp.config("weave", { cmd = { folder .. "/nowhere/weave", "lsp" } })
+local missing = health()
+check(missing:find("ERROR `" .. folder .. "/nowhere/weave` is no command", 1, true), "what is missing\n" .. missing)
+check(missing:find("cargo install", 1, true), "the way out\n" .. missing)
+
 client:stop()
 check(vim.wait(20000, function() return client:is_stopped() end), "the server ends")
-print("highlighted, attached, diagnosed, completed, renamed, formatted")
+print("highlighted, attached, diagnosed, completed, renamed, formatted, healthy")
 os.exit(0)

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 
 import type { Server } from "./server";
 import { definitionOf, type Subject, subjectFrom } from "./subject";
+import { outdated } from "./workflows";
 
 const SCHEME = "weave-definition";
 
@@ -29,7 +30,8 @@ export class Definitions implements vscode.TextDocumentContentProvider, vscode.D
       return;
     }
     const document = await vscode.workspace.openTextDocument(address(subject));
-    await vscode.languages.setTextDocumentLanguage(document, "json");
+    // While the program has errors, a comment says so.
+    await vscode.languages.setTextDocumentLanguage(document, "jsonc");
     const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
     await vscode.window.showTextDocument(document, place);
   }
@@ -42,8 +44,7 @@ export class Definitions implements vscode.TextDocumentContentProvider, vscode.D
       return text;
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      const comment = said.replaceAll(/^/gm, "// ");
-      return this.last.get(key) ?? `${comment}\n`;
+      return outdated(said, this.last.get(key));
     }
   }
 

@@ -26,6 +26,12 @@ export type Health = "starting" | "running" | "stopped" | "missing";
 /** The server knows the request, and cannot do what is asked. */
 export class Refused extends Error {}
 
+/** The files that the server looks at. */
+export const SERVED = [
+  { scheme: "file", language: "weave" },
+  { scheme: "file", pattern: "**/weave.toml" },
+];
+
 const SEVERITIES: Record<string, vscode.DiagnosticSeverity> = {
   error: vscode.DiagnosticSeverity.Error,
   warning: vscode.DiagnosticSeverity.Warning,
@@ -148,10 +154,7 @@ export class Server implements vscode.Disposable {
   private options(): LanguageClientOptions {
     const crashes = new Crashes();
     return {
-      documentSelector: [
-        { scheme: "file", language: "weave" },
-        { scheme: "file", pattern: "**/weave.toml" },
-      ],
+      documentSelector: [...SERVED],
       outputChannel: this.output,
       traceOutputChannel: tracing(this.trace),
       middleware: {

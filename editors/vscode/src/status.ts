@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import type { Health, Server } from "./server";
+import { type Health, SERVED, type Server } from "./server";
 
 /** What the links may do: the path that stands beside them is a text of somebody else. */
 const COMMANDS = [
@@ -20,7 +20,7 @@ const SHOWN: Record<Health, { icon: string; text: string }> = {
   missing: { icon: "$(warning)", text: "The `weave` command was not found." },
 };
 
-/** Shows the item while an editor with a weave file is in front. */
+/** Shows the item while a file is in front that the server looks at. */
 export function showStatus(server: Server): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("weave.status", vscode.StatusBarAlignment.Right, 100);
   item.name = "weave";
@@ -41,7 +41,8 @@ export function showStatus(server: Server): vscode.Disposable {
     const tooltip = new vscode.MarkdownString(`${text}${where}\n\n${links.join(" · ")}`, true);
     tooltip.isTrusted = { enabledCommands: COMMANDS };
     item.tooltip = tooltip;
-    if (vscode.window.activeTextEditor?.document.languageId === "weave") {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document !== undefined && vscode.languages.match(SERVED, document) > 0) {
       item.show();
     } else {
       item.hide();

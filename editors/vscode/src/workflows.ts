@@ -1,4 +1,4 @@
-/** Which workflows a text declares, as far as a line shows it. Knows nothing of VS Code, so that tests need none. */
+/** Which workflows a text declares, as far as a line shows it, and what is shown of them. Knows nothing of VS Code, so that tests need none. */
 
 /** A workflow and the line of its header, from 0. */
 export interface Workflow {
@@ -39,4 +39,10 @@ export function lineOfNode(text: string, workflow: string, node: string): number
   const declares = new RegExp(`(?:^|[{}]|\\s)(?:step|end|fail)\\s+${node}\\b`);
   const offset = lines.findIndex((content) => declares.test(content));
   return offset < 0 ? undefined : own.line + offset;
+}
+
+/** What is shown in place of a definition that cannot be had: why, and the one that was shown before. */
+export function outdated(problem: string, before: string | undefined): string {
+  const why = problem.trimEnd().replaceAll(/^/gm, "// ");
+  return before === undefined ? `${why}\n` : `${why}\n// This is the definition from before:\n${before}`;
 }

@@ -18,7 +18,7 @@ async function source(name) {
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 const { findBinary } = await source("binary");
 const { Crashes } = await source("crashes");
-const { lineOfNode, workflowAt, workflows } = await source("workflows");
+const { lineOfNode, outdated, workflowAt, workflows } = await source("workflows");
 
 const here = {
   configured: "",
@@ -95,6 +95,46 @@ test("workflows and their nodes are found by their lines", () => {
   assert.equal(lineOfNode(text, "two", "start"), 6);
   assert.equal(lineOfNode(text, "two", "done"), undefined);
   assert.equal(lineOfNode(text, "three", "ask"), undefined);
+});
+
+test("a definition from before says what is wrong now", () => {
+  assert.equal(outdated("desk.weave:3:1: error\n", undefined), "// desk.weave:3:1: error\n");
+  const both = outdated("one\ntwo", '{ "weave": "1" }\n');
+  assert.equal(both, '// one\n// two\n// This is the definition from before:\n{ "weave": "1" }\n');
+});
+
+test("lines are indented, comments go on and words are selected as people expect", () => {
+  const configuration = JSON.parse(readFileSync("language-configuration.json", "utf8"));
+  const deeper = new RegExp(configuration.indentationRules.increaseIndentPattern);
+  for (const line of [
+    "tool find(",
+    "  step go {",
+    '  step go on a when .a.kind == "refund" {',
+    '  end done = { url: "http://x/{id}", more: [  // why',
+    String.raw`  end done on a when .a == "\\" && .b == "\"" {`,
+  ]) {
+    assert.ok(deeper.test(line), line);
+  }
+  for (const line of ["// type A {", '  status: "{"', "  a: 1 // {", 'prompt p() """', "type A { x: int }"]) {
+    assert.ok(!deeper.test(line), line);
+  }
+  const goesOn = (before, after) =>
+    configuration.onEnterRules.find(
+      ({ beforeText, afterText = "" }) =>
+        new RegExp(beforeText).test(before) && new RegExp(afterText).test(after),
+    )?.action.appendText;
+  assert.equal(goesOn("  /// What it", ""), "/// ");
+  assert.equal(goesOn("//! What is", " here"), "//! ");
+  // An empty line is the way out.
+  assert.equal(goesOn("  /// ", ""), undefined);
+  assert.equal(goesOn("//! ", ""), undefined);
+  assert.equal(goesOn("  // one", " two"), "// ");
+  assert.equal(goesOn("  // one", ""), undefined);
+  assert.equal(goesOn("  step go { // one", " two"), undefined);
+  assert.equal(goesOn("//// a line", ""), undefined);
+  const { pattern, flags } = configuration.wordPattern;
+  const words = "when .größe == 24h && order_id".match(new RegExp(pattern, `${flags}g`));
+  assert.deepEqual(words, ["when", "größe", "24h", "order_id"]);
 });
 
 test("every command and setting that is promised is there, and none is forgotten", () => {

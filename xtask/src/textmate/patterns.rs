@@ -141,17 +141,17 @@ pub(super) fn placeholder() -> Value {
 
 /// The headers of declarations: what they declare is coloured as such.
 pub(super) fn declaration() -> Value {
-    let kind = "storage.type.weave";
+    let kind = "keyword.control.declaration.weave";
     let header = |pattern: String, name: &str| matched(&pattern, &[kind, name]);
     json!({ "patterns": [
         header(format!(r"^[ \t]*(type|enum|union|error)[ \t]+({NAME})\b(?![ \t]*\??:)"), "entity.name.type.weave"),
         matched(
             &format!(r"^[ \t]*(?:(external)[ \t]+)?(event)[ \t]+({NAME}(?:\.{NAME})*)\b(?![ \t]*\??:)"),
-            &["storage.modifier.weave", kind, "entity.name.type.event.weave"],
+            &["keyword.control.modifier.weave", kind, "entity.name.type.event.weave"],
         ),
         matched(
             &format!(r"^[ \t]*(?:(signal|interaction|provider)[ \t]+)?(tool)[ \t]+({NAME})(?=[ \t]*\()"),
-            &["storage.modifier.weave", kind, "entity.name.function.weave"],
+            &["keyword.control.modifier.weave", kind, "entity.name.function.weave"],
         ),
         header(format!(r"^[ \t]*(prompt|agent|workflow)[ \t]+({NAME})(?=[ \t]*\()"), "entity.name.function.weave"),
         header(format!(r"^[ \t]*(toolkit)[ \t]+({NAME})(?=[ \t]*(?:\{{|$))"), "entity.name.namespace.weave"),

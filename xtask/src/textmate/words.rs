@@ -5,21 +5,22 @@ use std::collections::BTreeSet;
 use weave_analysis::model::types::Scalar;
 use weave_syntax::lex;
 
-/// The scope of each keyword. That of a word is its colour in an editor; which words there are is said by the lexer.
+/// The scope of each keyword; which words there are is said by the lexer. All but literals are below `keyword.control`, which is what themes take for the keywords
+/// of a language server: no word changes its colour when the server answers.
 const KEYWORDS: [(&str, &[&str]); 7] = [
     ("constant.language.weave", &["true", "false", "null"]),
     ("keyword.control.import.weave", &["import", "from", "as"]),
     (
-        "storage.type.weave",
+        "keyword.control.declaration.weave",
         &["type", "enum", "union", "by", "error", "event", "tool", "toolkit", "prompt", "hydrates", "agent", "workflow"],
     ),
-    ("storage.modifier.weave", &["external", "signal", "interaction", "provider"]),
+    ("keyword.control.modifier.weave", &["external", "signal", "interaction", "provider"]),
     ("keyword.control.weave", &["step", "end", "fail", "ask", "call", "run", "emit", "wait", "cancel"]),
     (
         "keyword.control.flow.weave",
         &["on", "when", "also", "else", "until", "failure", "timeout", "all", "of", "settled", "limit", "each", "in", "parallel", "min"],
     ),
-    ("keyword.other.weave", &["example", "progress", "artifacts"]),
+    ("keyword.control.part.weave", &["example", "progress", "artifacts"]),
 ];
 
 /// Each scope with a pattern of its words.

@@ -4,6 +4,7 @@
 set -euo pipefail
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../.." && pwd)"
 tools="$root/.tools/code-server"
+npm --prefix "$root/editors/vscode" ci --no-audit --no-fund
 mkdir -p "$tools"
 cd "$tools"
 [ -f package.json ] || npm init -y >/dev/null

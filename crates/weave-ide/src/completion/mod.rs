@@ -318,12 +318,13 @@ impl Completer<'_> {
 
     fn items(&self) -> Vec<Completion> {
         let is_behind_dot = self.analysis.text(self.file).get(..self.word.start as usize).is_some_and(|text| text.ends_with('.'));
-        let values = self.values(&self.trace.at_cursor);
-        if is_behind_dot && values.is_empty() && self.word.is_empty() {
-            // What stands behind a blank is taken for the name, such as the `as` of `each .items. as item`.
-            return self.tried_at("_", "").map(|at| self.values(&at)).unwrap_or_default();
-        }
-        if is_behind_dot || !values.is_empty() {
+        // Without the dot that a repair has put in, what it names would be no value.
+        if is_behind_dot {
+            let values = self.values(&self.trace.at_cursor);
+            if values.is_empty() && self.word.is_empty() {
+                // What stands behind a blank is taken for the name, such as the `as` of `each .items. as item`.
+                return self.tried_at("_", "").map(|at| self.values(&at)).unwrap_or_default();
+            }
             return values;
         }
         let mut items = Vec::new();

@@ -240,7 +240,7 @@ pub(crate) fn doc_before_nothing(span: Span, text: &str) -> SyntaxError {
     if text.trim_end().ends_with('}') && text.contains('{') && !text.contains('`') {
         return doc_swallows(span);
     }
-    SyntaxError::new(&codes::MISPLACED_DOC, span, "this doc comment describes nothing")
+    SyntaxError::new(&codes::MISPLACED_DOC, span, DESCRIBES_NOTHING)
         .label("what follows takes no doc comment")
         .help("docs describe items, parameters, fields, values of enums and nodes; write `//` for a comment that only people read")
         .fix(SyntaxFix {
@@ -248,6 +248,25 @@ pub(crate) fn doc_before_nothing(span: Span, text: &str) -> SyntaxError {
             edits: vec![(Span::new(span.start, span.start + 3), "//".to_owned())],
             applicability: Applicability::Unsafe,
         })
+}
+
+const DESCRIBES_NOTHING: &str = "this doc comment describes nothing";
+
+/// Lines of one doc comment that describes nothing are one mistake, told at the first of them; the fix changes all. The mistakes are in the order of the text.
+pub(crate) fn join_docs(mistakes: &mut Vec<SyntaxError>, text: &str) {
+    mistakes.dedup_by(|next, first| {
+        if [&*first, &*next].iter().any(|mistake| mistake.message != DESCRIBES_NOTHING) {
+            return false;
+        }
+        let (Some(fix), Some(more)) = (first.fixes.last_mut(), next.fixes.last_mut()) else { return false };
+        // A doc comment takes all of its line.
+        let follows = |last: Span| Span::new(last.start, next.span.start).text(text).matches('\n').count() == 1;
+        let goes_on = fix.edits.last().is_some_and(|(last, _)| follows(*last));
+        if goes_on {
+            fix.edits.append(&mut more.edits);
+        }
+        goes_on
+    });
 }
 
 /// `//!` that is not at the top of the file.

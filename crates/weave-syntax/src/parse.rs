@@ -215,6 +215,7 @@ impl<'a> Parser<'a> {
     fn gap(&self, first: usize, end: usize, finished: Option<bool>, errors: &mut Vec<SyntaxError>) {
         // What follows something unfinished or unreadable may still belong to it.
         let unfinished = finished == Some(false);
+        let before = errors.len();
         for index in first..end {
             let (kind, span) = (self.tokens.kind(index), self.tokens.span(index));
             match kind {
@@ -228,6 +229,9 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
         }
+        let mut here = errors.split_off(before);
+        lexical::join_docs(&mut here, self.text);
+        errors.append(&mut here);
     }
 
     fn slot(&mut self, chunk: &Chunk) -> ItemSlot {
@@ -272,6 +276,7 @@ impl<'a> Parser<'a> {
         };
         validate(&item, slice, &mut errors);
         errors.sort_by_key(|error| error.span);
+        lexical::join_docs(&mut errors, slice);
         ParsedItem { item, errors, repaired: true }
     }
 

@@ -129,7 +129,10 @@ try {
     await page.keyboard.press("Escape");
     await page.keyboard.press("Control+P");
     await choose(name, name);
-    await page.locator(`.tab[data-resource-name="${name}"]`).waitFor({ timeout: SHORT });
+    // A tab that is there already is in front only once it is the active one.
+    await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor({ timeout: SHORT });
+    await page.locator(".quick-input-widget").first().waitFor({ state: "hidden", timeout: SHORT });
+    await page.locator(".editor-instance .monaco-editor.focused").first().waitFor({ timeout: SHORT });
   };
   const command = async (title) => {
     await page.keyboard.press("F1");

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::json;
 use weave_codegen::{Options, Target, generate};
 
-use crate::packages::{packages, program};
+use crate::packages::{HEADER, packages, program};
 use crate::program::Program;
 use crate::random::Random;
 use crate::{read, root};
@@ -56,7 +56,8 @@ pub fn words() -> [Vec<String>; 2] {
     let (found, builders) = (packages(&checked), checked.check().snapshot.builders().expect("the examples are right"));
     let mut generated = BTreeSet::new();
     for target in [Target::Go, Target::Python, Target::TypeScript] {
-        let options = Options { import_path: "weave.test/gen".to_owned(), builders: Some(builders.clone()), mcp: true };
+        let options =
+            Options { import_path: "weave.test/gen".to_owned(), builders: Some(builders.clone()), mcp: true, header: HEADER.to_owned() };
         for file in generate(target, &found, &options).expect("every language has a form for the examples") {
             let is_word = |it: char| it.is_ascii_alphanumeric() || it == '_';
             let words = file

@@ -14,6 +14,23 @@ pub fn fixtures() -> PathBuf {
     root().join("tests/fixtures/codecs")
 }
 
+/// Lines for the top of generated files that no language may take for anything else.
+pub const HEADER: &str =
+    "\nCopyright (c) 2026 \"Example\" */ Ltd. \\ 'all' {{ rights }} `${reserved}`\n\n    SPDX-License-Identifier: MIT\n/* \"\"\" #} --> \n";
+
+/// Whether these lines stand in a file as comments behind the mark, whatever begins a comment.
+///
+/// # Panics
+///
+/// If they do not.
+pub fn assert_headed(path: &str, contents: &str, sign: &str) {
+    let expected: Vec<String> = HEADER.trim_matches('\n').lines().map(|line| format!("{sign} {line}").trim_end().to_owned()).collect();
+    let (_, below) = contents.split_once("\n\n").unwrap_or_else(|| panic!("{path}: there is nothing behind the mark"));
+    let found: Vec<&str> = below.lines().take(expected.len()).collect();
+    assert_eq!(found, expected, "{path}");
+    assert!(below.lines().nth(expected.len()).is_none_or(str::is_empty), "{path}: what is behind the lines belongs to them");
+}
+
 /// The files of a folder as one program.
 #[must_use]
 pub fn program(folder: &Path) -> Program {

@@ -8,7 +8,7 @@ use weave_codegen::{GenerateError, Options, OutputFile, Target, generate};
 use weave_ir::package::{Builders, Package};
 use weave_tests::hostile::{Hostile, hostile, words};
 use weave_tests::node::{extension, run_in, settings, with_mcp};
-use weave_tests::packages::{Folder, packages};
+use weave_tests::packages::{Folder, HEADER, packages};
 use weave_tests::tools::{go_in, gofmt, python_with_checkers, staticcheck};
 use weave_tests::{read, root, skeletons};
 
@@ -36,7 +36,12 @@ impl Hunted {
     /// Everything that can be generated, with skeletons of services.
     fn folder(&self, target: Target, place: &str, import_path: &str, folder: impl FnOnce(&[OutputFile]) -> Folder) -> Folder {
         // What serves tools over MCP is the same text for all programs, and needs its SDK in Go.
-        let options = Options { import_path: import_path.to_owned(), builders: Some(self.builders.clone()), mcp: target != Target::Go };
+        let options = Options {
+            import_path: import_path.to_owned(),
+            builders: Some(self.builders.clone()),
+            mcp: target != Target::Go,
+            header: HEADER.to_owned(),
+        };
         let files = match generate(target, &self.packages, &options) {
             Ok(files) => files,
             Err(GenerateError::Cycle(files)) => panic!("files that do not use each other are a cycle: {files:?}"),

@@ -103,6 +103,11 @@ impl Configs {
         self.holding(file).and_then(|(_, config)| config.generation(language)).is_some_and(|generation| generation.mcp)
     }
 
+    /// The lines that it wants at the top of each generated file; empty if there are none.
+    pub(crate) fn header(&self, file: &Path, language: &str) -> String {
+        self.holding(file).map(|(_, config)| config.header(language).to_owned()).unwrap_or_default()
+    }
+
     /// Whether it asks for programs that put the definitions together.
     pub(crate) fn builders(&self, file: &Path, language: &str) -> bool {
         self.holding(file).and_then(|(_, config)| config.generation(language)).is_some_and(|generation| generation.builders)

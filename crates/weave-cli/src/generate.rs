@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Errors);
     }
     let mcp = arguments.mcp || config.mcp(Path::new(HERE), target.name());
-    let options = Options { import_path: import_path(target, &folder, &config)?, builders, mcp };
+    let header = config.header(Path::new(HERE), target.name());
+    let options = Options { import_path: import_path(target, &folder, &config)?, builders, mcp, header };
     let files = weave_codegen::generate(target, &packages, &options).map_err(|error| refused(&error))?;
     let list = target.list();
     let earlier = earlier(&folder, &list)?;

@@ -85,6 +85,31 @@ fn the_folder_may_stand_in_the_configuration() {
 }
 
 #[test]
+fn what_stands_at_the_top_is_said_in_the_configuration() {
+    let project = project();
+    project
+        .write("weave.toml", "[gen]\nheader = \"\"\"\nCopyright us.\n\n  All rights reserved.\n\"\"\"\n[gen.python]\nheader = \"Ours.\"\n");
+    for (language, file, expected) in [
+        ("typescript", "out/_weave/index.ts", "\n\n// Copyright us.\n//\n//   All rights reserved.\n\n"),
+        ("python", "out/_weave/json.py", "\n\n# Ours.\n\n"),
+        ("python", "out/py.typed", "DO NOT EDIT.\n\n# Ours.\n"),
+    ] {
+        project.run(&["gen", language, "flows", "-o", "out"]).exits(0);
+        let text = project.read(file);
+        assert!(text.contains(expected) && text.contains(" DO NOT EDIT.\n"), "{text}");
+    }
+    // Other lines make the files out of date, and are no change that somebody has made to them.
+    project.write("weave.toml", "[gen]\nheader = \"Theirs.\"\n[gen.python]\nheader = \"\"\n");
+    project.run(&CHECK).exits(1).says("_weave/index.ts");
+    project.run(&GEN).exits(0);
+    assert!(project.read("out/_weave/index.ts").contains("\n\n// Theirs.\n\n"));
+    project.run(&["gen", "python", "flows", "-o", "out"]).exits(0);
+    assert!(!project.read("out/_weave/json.py").contains("Theirs."));
+    project.write("weave.toml", "[gen]\nheader = \"a\\u0007\"\n");
+    project.run(&GEN).exits(1).says("without control characters");
+}
+
+#[test]
 fn files_that_share_a_name_have_folders_of_their_own() {
     let project =
         Project::new(&[("a/x.weave", "type A { a: int }\n"), ("b/x.weave", "type B { b: int }\n"), ("c.weave", "type C { c: int }\n")]);

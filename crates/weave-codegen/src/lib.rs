@@ -69,6 +69,8 @@ pub struct Options {
     /// Whether what serves tools over the Model Context Protocol is written too. Where that needs another package, it stands apart, and nothing
     /// else needs it.
     pub mcp: bool,
+    /// Lines that stand as comments at the top of each file, behind the mark that it is generated.
+    pub header: String,
 }
 
 /// Why packages cannot be written in a language.
@@ -90,6 +92,10 @@ pub fn generate(target: Target, packages: &[Package], options: &Options) -> Resu
         Target::TypeScript => typescript::generate(packages, options),
     };
     files.sort_by(|one, other| one.path.cmp(&other.path));
+    let lines = text::comments(if target == Target::Python { "#" } else { "//" }, &options.header);
+    if !lines.is_empty() {
+        files.iter_mut().for_each(|file| text::put_below_mark(&mut file.contents, &lines));
+    }
     Ok(files)
 }
 

@@ -54,6 +54,8 @@ pub struct Config {
     pub(crate) accepted: Vec<Accepted>,
     /// How code is generated, by the language.
     pub(crate) generated: BTreeMap<&'static str, Generation>,
+    /// The lines at the top of what is generated, where a language says nothing else.
+    pub(crate) header: Option<String>,
 }
 
 /// How code is generated in one language.
@@ -71,6 +73,8 @@ pub struct Generation {
     pub mcp: bool,
     /// Whether programs that put the definitions together are written too.
     pub builders: bool,
+    /// The lines at the top of each file; the empty text for none.
+    pub header: Option<String>,
 }
 
 /// What is said of some files.
@@ -103,6 +107,12 @@ impl Config {
     #[must_use]
     pub fn generation(&self, language: &str) -> Option<&Generation> {
         self.generated.get(language)
+    }
+
+    /// The lines at the top of each file that is generated in a language; empty if there are none.
+    #[must_use]
+    pub fn header(&self, language: &str) -> &str {
+        self.generation(language).and_then(|it| it.header.as_deref()).or(self.header.as_deref()).unwrap_or_default()
     }
 
     /// The folders that code is generated into, by the languages; the paths count from the folder of the `weave.toml`.

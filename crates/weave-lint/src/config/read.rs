@@ -27,10 +27,13 @@ pub(super) struct Language {
 
 /// The languages below `[gen]`.
 pub(super) const LANGUAGES: &[Language] = &[
-    Language { key: "go", name: "Go", keys: &["output", "scaffold", "templates", "module", "mcp", "builders"] },
-    Language { key: "python", name: "Python", keys: &["output", "scaffold", "templates", "module", "mcp", "builders"] },
-    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "templates", "mcp", "builders"] },
+    Language { key: "go", name: "Go", keys: &["output", "scaffold", "templates", "module", "mcp", "builders", HEADER] },
+    Language { key: "python", name: "Python", keys: &["output", "scaffold", "templates", "module", "mcp", "builders", HEADER] },
+    Language { key: "typescript", name: "TypeScript", keys: &["output", "scaffold", "templates", "mcp", "builders", HEADER] },
 ];
+
+/// The key of `[gen]`, and of each language, for what stands at the top of generated files.
+pub(super) const HEADER: &str = "header";
 
 /// The keys of `[lint]`.
 pub(super) const LINT_KEYS: &[&str] = &["baseline", "rules", "groups", "overrides"];
@@ -142,8 +145,12 @@ impl Reader {
     /// `[gen]`.
     fn languages(&mut self, value: &Value<'_>, config: &mut Config) {
         let Some(table) = value.get_ref().as_table() else { return self.expect("a table", value) };
-        let known: Vec<&str> = LANGUAGES.iter().map(|language| language.key).collect();
+        let known: Vec<&str> = LANGUAGES.iter().map(|language| language.key).chain([HEADER]).collect();
         self.table(table, &known, |reader, name, value| {
+            if name == HEADER {
+                config.header = reader.header(value);
+                return;
+            }
             let Some(table) = value.get_ref().as_table() else { return reader.expect("a table", value) };
             let Some(language) = LANGUAGES.iter().find(|language| language.key == name) else { return };
             let is_python = language.key == "python";
@@ -155,6 +162,7 @@ impl Reader {
                     (_, Some(wanted)) => generation.builders = wanted,
                     (_, None) => reader.expect("`true` or `false`", value),
                 },
+                (HEADER, _) => generation.header = reader.header(value),
                 ("scaffold", Some(path)) if !path.is_empty() => generation.scaffold = Some(path.to_owned()),
                 ("templates", Some(path)) if !path.is_empty() => generation.templates = Some(path.to_owned()),
                 ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),
@@ -164,6 +172,17 @@ impl Reader {
                 _ => reader.expect("the path under which the folder is imported, such as `example.com/app/gen`, in quotes", value),
             });
         });
+    }
+
+    /// Lines that a comment of any language can hold.
+    fn header(&mut self, value: &Value<'_>) -> Option<String> {
+        let text = value.get_ref().as_str().map(|text| text.replace("\r\n", "\n"));
+        let is_odd = |it: char| (it.is_control() && !matches!(it, '\n' | '\t')) || matches!(it, '\u{2028}' | '\u{2029}');
+        let text = text.filter(|text| !text.contains(is_odd));
+        if text.is_none() {
+            self.expect("lines of text without control characters in quotes", value);
+        }
+        text
     }
 
     fn overrides(&mut self, value: &Value<'_>, config: &mut Config) {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::diff::{ACCEPT_KEYS, DIFF_KEYS};
-use super::read::{LANGUAGES, LINT_KEYS, Language, OVERRIDE_KEYS, TOP_KEYS};
+use super::read::{HEADER, LANGUAGES, LINT_KEYS, Language, OVERRIDE_KEYS, TOP_KEYS};
 use crate::levels::Level;
 use crate::registry::RULES;
 use crate::rule::{Group, Rule};
@@ -57,7 +57,10 @@ fn table(keys: &[&str], of_key: impl Fn(&str) -> Value) -> Value {
 fn top(key: &str) -> Value {
     match key {
         "diff" => closed("What `weave diff` reports.", table(DIFF_KEYS, diff)),
-        "gen" => closed("What `weave gen` generates, by language.", Value::Object(LANGUAGES.iter().map(language).collect())),
+        "gen" => closed(
+            "What `weave gen` generates, by language.",
+            Value::Object(LANGUAGES.iter().map(language).chain([(HEADER.to_owned(), header())]).collect()),
+        ),
         _ => closed("What `weave lint` reports.", table(LINT_KEYS, lint)),
     }
 }
@@ -71,6 +74,15 @@ fn language(language: &Language) -> (String, Value) {
     (language.key.to_owned(), closed(&description, table(language.keys, |key| generated(language.key, key))))
 }
 
+fn header() -> Value {
+    json!({
+        "description": "Lines that stand as comments at the top of each generated file, such as those of a licence; what a language says counts before what is said for all.",
+        "type": "string",
+        // As in the reader: a comment of one line ends at any of these.
+        "pattern": "^([^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]|\\r\\n)*$",
+    })
+}
+
 fn generated(language: &str, key: &str) -> Value {
     let folder = |description: &str| json!({ "description": description, "type": "string", "minLength": 1 });
     match (key, language) {
@@ -82,6 +94,7 @@ fn generated(language: &str, key: &str) -> Value {
             "description": "Whether programs that put the definitions of the workflows together are written too; `--builders` counts as true.",
             "type": "boolean",
         }),
+        (HEADER, _) => header(),
         ("module", "python") => json!({
             "description": "The package that the output folder is, such as `app.gen`; without it, that which the files `__init__.py` above the folder say.",
             "type": "string",

@@ -89,6 +89,7 @@ fn the_schema_accepts_what_is_right() {
         "[gen.typescript]\noutput = \"gen/ts\"\n",
         "[gen.go]\noutput = \"gen\"\nmodule = \"example.com/app-1/gen_x\"\ntemplates = \"t\"\nmcp = true\nbuilders = true\n",
         "gen = {}\n",
+        "[gen]\nheader = \"\"\"\nCopyright \u{e9}\r\n\tof */ us\n\n\"\"\"\n[gen.go]\nheader = \"\"\n",
         "[lint.groups]\nstyle = \"error\"\nsecurity = \"off\"\n[lint.rules]\nunused-import = \"note\"\n\
          [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
          [[lint.overrides]]\npaths = [\"gen/keep/*\"]\ngroups.style = \"warn\"\nrules.unused-import = \"warn\"\n",
@@ -128,6 +129,13 @@ fn the_schema_refuses_what_is_wrong() {
         "gen.python.mcp = \"true\"",
         "gen.go.templates = true",
         "gen.go.builders = 1",
+        "gen.header = 1",
+        "gen.header = [\"a\"]",
+        "gen.header = \"a\\u0007\"",
+        "gen.header = \"a\\rb\"",
+        "gen.python.header = \"a\\u2028b\"",
+        "gen.typescript.header = \"\\u0085\"",
+        "gen.headers = \"a\"",
         "lint.baseline = 3",
         "lint.baseline = \"\"",
         "lint.baselines = \"a\"",

@@ -143,38 +143,62 @@ impl Workspace {
             self.settings.insert(path.to_owned(), Arc::new(findings));
             return;
         }
-        let is_new = self.open.insert(path.to_owned(), text).is_none();
-        if is_new {
-            self.list_again(path);
+        if self.open.insert(path.to_owned(), Arc::clone(&text)).is_some() {
+            return self.forget(path, false);
         }
-        self.forget(path, is_new);
+        let before = self.take_read(path).filter(|_| self.is_listed(path));
+        let is_known = !self.list_again(path) && self.on_disk(path).is_ok();
+        match before.filter(|_| is_known) {
+            // Whoever opens a file mostly sees what lies on the disk.
+            Some(before) if before == text => {}
+            before => self.forget(path, before.is_none()),
+        }
     }
 
-    /// Lists the folders that do not know a file which lies in them: not every client says what is made outside.
-    fn list_again(&mut self, path: &str) {
-        self.disk.get_mut().unwrap_or_else(PoisonError::into_inner).remove(path);
+    /// Whether a file is known to lie in a folder.
+    fn is_listed(&self, path: &str) -> bool {
+        self.folders.iter().any(|(folder, files)| path.starts_with(folder.as_str()) && files.contains(path))
+    }
+
+    /// The text of a file that was read from the disk, which is not known from now on.
+    fn take_read(&mut self, path: &str) -> Option<Arc<str>> {
+        self.disk.get_mut().unwrap_or_else(PoisonError::into_inner).remove(path)?.ok()
+    }
+
+    /// Lists the folders that do not know a file which lies in them: not every client says what is made outside. Whether there are such is the
+    /// answer.
+    fn list_again(&mut self, path: &str) -> bool {
         if !path.ends_with(ENDING) || self.on_disk(path).is_err() {
-            return;
+            return false;
         }
+        let mut is_news = false;
         for (folder, files) in &mut self.folders {
             if path.starts_with(folder.as_str()) && !files.contains(path) {
                 *files = self.host.list(folder).into_iter().collect();
+                is_news = true;
             }
         }
+        is_news
     }
 
     /// Takes note that a file is not being edited any more: what lies on the disk counts again.
     pub fn close(&mut self, path: &str) {
         self.settings.remove(path);
-        if self.open.remove(path).is_some() {
-            self.changed_on_disk(path);
+        if let Some(text) = self.open.remove(path) {
+            _ = self.take_read(path);
+            self.changed(path, Some(text));
         }
     }
 
     /// Takes note that a file was written, made or removed outside.
     pub fn changed_on_disk(&mut self, path: &str) {
-        self.disk.get_mut().unwrap_or_else(PoisonError::into_inner).remove(path);
-        let exists = self.read(path).is_ok();
+        let read = self.take_read(path);
+        self.changed(path, self.open.get(path).cloned().or(read));
+    }
+
+    /// Takes note that a file may have another text than before, or be there no more.
+    fn changed(&mut self, path: &str, before: Option<Arc<str>>) {
+        let exists = self.on_disk(path).is_ok();
         let mut is_new = path.ends_with(CONFIG);
         for (folder, files) in &mut self.folders {
             if !path.starts_with(folder.as_str()) || !path.ends_with(ENDING) {
@@ -188,7 +212,10 @@ impl Workspace {
                 is_new |= files.remove(path);
             }
         }
-        self.forget(path, is_new || !exists);
+        let is_known = !is_new && exists && self.is_listed(path);
+        if !is_known || before != self.read(path).ok() {
+            self.forget(path, is_new || !exists);
+        }
     }
 
     /// Forgets what was found out about the projects that a file is of; a file that was not there before may be of any.
@@ -420,3 +447,6 @@ fn folder_of(path: &str) -> &str {
 fn with_slash(path: &str) -> String {
     if path.ends_with('/') { path.to_owned() } else { format!("{path}/") }
 }
+
+#[cfg(test)]
+mod tests;

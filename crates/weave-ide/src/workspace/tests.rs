@@ -133,7 +133,7 @@ fn a_file_that_is_opened_as_it_lies_on_the_disk_is_not_looked_at_again() {
     let disk = Disk::default();
     disk.write("/p/a.weave", Some(TEXTS[1]));
     disk.write("/p/deep/b.weave", Some(TEXTS[4]));
-    let mut workspace = Workspace::new(Arc::new(disk.clone()));
+    let mut workspace = Workspace::new(Arc::new(disk));
     workspace.add_folder("/p");
     let before = workspace.project_of("/p/a.weave");
     let is_known = |workspace: &mut Workspace| Arc::ptr_eq(&workspace.project_of("/p/a.weave"), &before);

@@ -190,10 +190,31 @@ impl Workspace {
         }
     }
 
-    /// Takes note that a file was written, made or removed outside.
+    /// Takes note that a file was written, made or removed outside, or a folder with all that lies in it.
     pub fn changed_on_disk(&mut self, path: &str) {
+        if !path.ends_with(ENDING) && !path.ends_with(CONFIG) {
+            return self.folder_changed(&with_slash(path));
+        }
         let read = self.take_read(path);
         self.changed(path, self.open.get(path).cloned().or(read));
+    }
+
+    /// Takes note that a folder was made or removed, if there is anything in it that counts, or was.
+    fn folder_changed(&mut self, folder: &str) {
+        let disk = self.disk.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let read = disk.len();
+        disk.retain(|path, _| !path.starts_with(folder));
+        let has_been_read = disk.len() < read;
+        let lists = |files: &BTreeSet<String>| files.iter().any(|path| path.starts_with(folder));
+        if !has_been_read && !self.folders.values().any(lists) && self.host.list(folder).is_empty() {
+            return;
+        }
+        for (root, files) in &mut self.folders {
+            if folder.starts_with(root.as_str()) || root.starts_with(folder) {
+                *files = self.host.list(root).into_iter().collect();
+            }
+        }
+        self.forget_all();
     }
 
     /// Takes note that a file may have another text than before, or be there no more.

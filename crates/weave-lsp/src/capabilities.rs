@@ -130,6 +130,10 @@ pub(crate) fn capabilities(encoding: Encoding, client: Client) -> ServerCapabili
             }),
             file_operations: Some(WorkspaceFileOperationsServerCapabilities {
                 will_rename: Some(moving_files()),
+                // What watches files tells nothing of folders.
+                did_create: Some(moving_files()),
+                did_rename: Some(moving_files()),
+                did_delete: Some(moving_files()),
                 ..WorkspaceFileOperationsServerCapabilities::default()
             }),
         }),

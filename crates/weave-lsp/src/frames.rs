@@ -100,7 +100,12 @@ async fn next_length(input: &mut (impl AsyncBufReadExt + Unpin), log: &Log) -> O
             return None;
         }
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim();
+        let mut text = text.trim();
+        // A body without a length ends without a line feed: the next message begins on its line.
+        if let Some(start) = text.rfind("Content-Length:").filter(|start| *start > 0) {
+            log.write("skipped what stands in front of a header");
+            text = text.get(start..).unwrap_or_default();
+        }
         if text.is_empty() {
             match length {
                 Some(length) => return Some(length),

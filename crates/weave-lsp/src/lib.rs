@@ -20,6 +20,8 @@ mod log;
 mod output;
 mod owner;
 mod pages;
+#[cfg(unix)]
+mod parent;
 mod publish;
 mod readable;
 mod refresh;

@@ -16,8 +16,8 @@ use serde_json::Value as Json;
 use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::jsonrpc::Error;
 use tower_lsp::ls_types::{
-    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams,
+    CreateFilesParams, DeleteFilesParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, InitializeParams, RenameFilesParams,
 };
 use weave_ide::{Host, Workspace};
 
@@ -220,10 +220,16 @@ impl State {
                 }
             }),
             "workspace/didChangeWatchedFiles" => self.note(params, method, log, |state, params: DidChangeWatchedFilesParams| {
-                state.shown.others_changed();
-                for change in params.changes {
-                    state.workspace.changed_on_disk(&path_of(change.uri.as_str()));
-                }
+                state.changed_outside(params.changes.iter().map(|change| change.uri.as_str()));
+            }),
+            "workspace/didCreateFiles" => self.note(params, method, log, |state, params: CreateFilesParams| {
+                state.changed_outside(params.files.iter().map(|file| file.uri.as_str()));
+            }),
+            "workspace/didRenameFiles" => self.note(params, method, log, |state, params: RenameFilesParams| {
+                state.changed_outside(params.files.iter().flat_map(|file| [file.old_uri.as_str(), file.new_uri.as_str()]));
+            }),
+            "workspace/didDeleteFiles" => self.note(params, method, log, |state, params: DeleteFilesParams| {
+                state.changed_outside(params.files.iter().map(|file| file.uri.as_str()));
             }),
             "workspace/didChangeWorkspaceFolders" => self.note(params, method, log, |state, params: DidChangeWorkspaceFoldersParams| {
                 state.shown.others_changed();
@@ -245,6 +251,12 @@ impl State {
                 false
             }
         }
+    }
+
+    /// Takes note that files or folders were written, made or removed.
+    fn changed_outside<'a>(&mut self, uris: impl Iterator<Item = &'a str>) {
+        self.shown.others_changed();
+        uris.for_each(|uri| self.workspace.changed_on_disk(&path_of(uri)));
     }
 
     /// Tells the workspace the texts that it has not seen.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{InitializeParams, InitializeResult, InitializedParams, PublishDiagnosticsParams, Registration, ServerInfo};
@@ -48,6 +49,9 @@ struct LifeCycle {
     phase: Phase,
     client: Client,
     watches: std::sync::Mutex<Option<Registration>>,
+    /// Told when the process that the server works for is gone.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "nobody looks for it there: a pipe ends with its last process"))]
+    gone: Arc<Notify>,
 }
 
 impl LanguageServer for LifeCycle {
@@ -56,6 +60,10 @@ impl LanguageServer for LifeCycle {
         let abilities = Abilities::new(&params.capabilities);
         if let Ok(mut watches) = self.watches.lock() {
             *watches = watchers(&params.capabilities);
+        }
+        #[cfg(unix)]
+        if let Some(id) = params.process_id {
+            crate::parent::watch(id, Arc::clone(&self.gone));
         }
         // The owner ends with the process only.
         drop(self.queue.send(Event::Initialize(Box::new(params))));
@@ -90,10 +98,11 @@ where
     let (queue, events) = std::sync::mpsc::channel();
     let (say, said) = unbounded_channel();
     let phase = Phase::default();
+    let gone = Arc::new(Notify::new());
     let mut client = None;
     let (service, socket) = LspService::new(|it| {
         client = Some(it.clone());
-        LifeCycle { queue: queue.clone(), phase: phase.clone(), client: it, watches: std::sync::Mutex::default() }
+        LifeCycle { queue: queue.clone(), phase: phase.clone(), client: it, watches: std::sync::Mutex::default(), gone: Arc::clone(&gone) }
     });
     let traffic = Traffic::default();
     let (owner_log, coming) = (log.clone(), traffic.clone());
@@ -111,8 +120,9 @@ where
     tokio::select! {
         ((), ()) = async { tokio::join!(transport, written) } => {}
         // When the input ends the pipe is closed, and the transport ends too: so this branch never wins.
-        () = async { frames::filter(input, filtered, &traffic, log).await; std::future::pending::<()>().await } => {}
+        () = async { frames::filter(input, filtered, &traffic, log.clone()).await; std::future::pending::<()>().await } => {}
         () = speak(client, said) => {}
+        () = async { gone.notified().await; log.write("the process that this server works for is gone"); } => {}
     }
     phase.is_done()
 }

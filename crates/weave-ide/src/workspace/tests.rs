@@ -40,6 +40,8 @@ impl Host for Disk {
 
 const PATHS: [&str; 6] = ["/p/a.weave", "/p/deep/b.weave", "/p/ignored/c.weave", "/p/weave.toml", "/outside/d.weave", "/q/e.weave"];
 
+const FOLDERS: [&str; 4] = ["/p", "/p/deep", "/p/ignored", "/outside"];
+
 const TEXTS: [&str; 6] = [
     "",
     "type A = string\n",
@@ -55,6 +57,8 @@ enum Event {
     Closed(usize),
     /// A file is written or removed, and the workspace is told.
     Written(usize, Option<usize>),
+    /// A folder is removed with all that lies in it, and the workspace is told.
+    Removed(usize),
     LookedAt,
 }
 
@@ -64,6 +68,7 @@ fn event() -> impl Strategy<Value = Event> {
         4 => (path.clone(), text.clone()).prop_map(|(path, text)| Event::Edited(path, text)),
         2 => path.clone().prop_map(Event::Closed),
         2 => (path, proptest::option::weighted(0.7, text)).prop_map(|(path, text)| Event::Written(path, text)),
+        1 => (0..FOLDERS.len()).prop_map(Event::Removed),
         2 => Just(Event::LookedAt),
     ]
 }
@@ -116,6 +121,10 @@ proptest! {
                 Event::Written(path, text) => {
                     disk.write(PATHS[path], text.map(|text| TEXTS[text]));
                     workspace.changed_on_disk(PATHS[path]);
+                }
+                Event::Removed(folder) => {
+                    PATHS.iter().filter(|path| path.starts_with(FOLDERS[folder])).for_each(|path| disk.write(path, None));
+                    workspace.changed_on_disk(FOLDERS[folder]);
                 }
                 Event::LookedAt => drop(workspace.projects()),
             }

@@ -20,6 +20,29 @@ fn a_client_that_says_good_bye_is_served_well_and_one_that_vanishes_takes_the_se
 }
 
 #[test]
+#[cfg(unix)]
+fn the_server_goes_with_the_process_that_it_works_for_though_the_pipe_stays_open() {
+    let mut editor = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+    let start = |id: u32| {
+        let mut client = Client::silent(&Memory::default());
+        client.request("initialize", json!({ "processId": id, "rootUri": null, "capabilities": {} }));
+        client.notify("initialized", json!({}));
+        client
+    };
+    let mut client = start(editor.id());
+    client.request("textDocument/foldingRange", json!({ "textDocument": { "uri": uri("/a.weave") } }));
+    editor.kill().unwrap();
+    editor.wait().unwrap();
+    while client.receive().is_some() {}
+    assert!(client.log.text().contains("is gone"));
+    // A process that was never there is one of another machine or container.
+    let mut client = start(editor.id());
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    client.request("textDocument/foldingRange", json!({ "textDocument": { "uri": uri("/a.weave") } }));
+    assert!(client.end());
+}
+
+#[test]
 fn nothing_is_answered_before_the_greeting() {
     let mut client = Client::silent(&Memory::default());
     client.open("/a.weave", "");
@@ -154,11 +177,13 @@ fn a_message_that_cannot_be_read_is_skipped_and_noted() {
     client.send_raw(b"Content-Length: 32\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"\xff\xfe\xfd\"}");
     client.send_raw(b"hello?\r\nContent-Length: many\r\n\r\n\r\n");
     client.send_raw(b"Content-Length: 3\r\n\r\n\xff\xfe\xfd");
+    // A body that nobody knows the length of takes the next message along no more than it must.
+    client.send_raw(b"Content-Length: many\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"x\"}");
     client.notify("textDocument/didOpen", json!({ "nonsense": true }));
     client.open("/a.weave", "typ A = string\n");
     assert_eq!(codes(&client.diagnostics("/a.weave")), ["unknown-item"]);
     let log = client.log.text();
-    assert_eq!(log.lines().filter(|line| line.contains("skipped")).count(), 16, "{log}");
+    assert_eq!(log.lines().filter(|line| line.contains("skipped")).count(), 18, "{log}");
     let id = client.ask("textDocument/documentSymbol", json!({ "nonsense": true }));
     assert_eq!(client.answer(id)["error"]["code"], -32602);
     let id = client.ask("textDocument/nonsense", json!({}));

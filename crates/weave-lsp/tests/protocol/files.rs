@@ -127,3 +127,32 @@ fn a_tool_leads_to_the_stubs_that_were_generated_for_it() {
     assert_eq!(client.request("textDocument/implementation", at(1, 10)), json!([]));
     assert!(client.end());
 }
+
+#[test]
+fn what_lies_in_a_folder_goes_and_comes_with_it() {
+    let disk = shop();
+    let mut client = Client::new(&disk, &["/p"]);
+    let main = disk.0.lock().unwrap()["/p/main.weave"].clone();
+    client.open("/p/main.weave", &main);
+    assert_eq!(client.diagnostics("/p/main.weave"), Vec::<Json>::new());
+    let kit: Vec<(String, String)> = disk
+        .0
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|(path, _)| path.starts_with("/p/kit/"))
+        .map(|(path, text)| (path.clone(), text.clone()))
+        .collect();
+    for (path, _) in &kit {
+        disk.write(path, None);
+    }
+    client.notify("workspace/didDeleteFiles", json!({ "files": [{ "uri": uri("/p/kit") }] }));
+    let codes = |found: &[Json]| found.iter().map(|it| it["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(codes(&client.diagnostics("/p/main.weave")), ["import-not-found"]);
+    for (path, text) in &kit {
+        disk.write(path, Some(text));
+    }
+    client.notify("workspace/didRenameFiles", json!({ "files": [{ "oldUri": uri("/p/tik"), "newUri": uri("/p/kit") }] }));
+    assert_eq!(client.diagnostics("/p/main.weave"), Vec::<Json>::new());
+    assert!(client.end());
+}

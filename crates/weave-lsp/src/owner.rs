@@ -87,11 +87,14 @@ pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSen
         pause: Duration::ZERO,
     };
     let mut said = Said::Everything;
+    // Questions do not put off what rules find: only changes do.
+    let mut still_since = Instant::now();
     loop {
         let next = match said {
             // While messages wait, nothing is said about the states between them.
             Said::Nothing => events.try_recv().or_else(|error| awaited(events, coming, error)),
-            Said::Mistakes => events.recv_timeout(if state.finding.is_some() { POLL } else { state.pause }).map_err(empty),
+            Said::Mistakes if state.finding.is_some() => events.recv_timeout(POLL).map_err(empty),
+            Said::Mistakes => events.recv_timeout(state.pause.saturating_sub(still_since.elapsed())).map_err(empty),
             Said::Everything if state.shown.is_doubtful() => events.try_recv(),
             Said::Everything => events.recv().map_err(|_| TryRecvError::Disconnected),
         };
@@ -103,6 +106,7 @@ pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSen
             }
             Err(TryRecvError::Empty) if said == Said::Nothing => {
                 contained(log, || state.publish(say, false));
+                still_since = Instant::now();
                 said = Said::Mistakes;
             }
             Err(TryRecvError::Empty) if said == Said::Everything => {

@@ -159,6 +159,10 @@ fn odd_files_are_read() {
     let file = parse("\u{feff}//! Docs\r\n//! of the file.\r\n\r\ntype X {\r\n  a: int\r\n}\r\n".into());
     assert_eq!((ids(&file), file.module_docs().as_deref()), (vec![], Some("Docs\nof the file.")));
     assert_eq!(ids(&parse("type X {\n  a\0: int\0\0\n}\n".into())), ["unknown-character", "unknown-character"]);
+    assert_eq!(ids(&parse("@(type{{".into())), ["missing-token"]);
+    for text in ["tool \"\"\"{\n\"\"\"(\nA \"", "[,\"a\"=,ask\\type.\ntype="] {
+        assert!(parse(text.into()).diagnostics(FileId(0)).iter().all(|diagnostic| !diagnostic.message.contains('\n')));
+    }
 }
 
 fn assert_tiles(text: &str) {

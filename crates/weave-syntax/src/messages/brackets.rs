@@ -70,10 +70,11 @@ pub(crate) fn owner(layout: &Layout<'_>, opener: usize) -> String {
     let bracket = layout.text(opener);
     let owner = match layout.kind(opener) {
         Some(K::BraceOpen) => owner_of_braces(layout, opener),
-        Some(K::ParenOpen) if opener >= 2 && layout.kind(opener - 2).is_some_and(|kind| kind.starts_item()) => {
-            Some(format!("the parameters of `{}`", layout.text(opener - 1)))
+        Some(K::ParenOpen) if layout.before(opener).is_some_and(K::is_word) => {
+            let name = layout.text(opener - 1);
+            let is_item = opener >= 2 && layout.kind(opener - 2).is_some_and(|kind| kind.starts_item());
+            Some(if is_item { format!("the parameters of `{name}`") } else { format!("`{name}{bracket}`") })
         }
-        Some(K::ParenOpen) if layout.before(opener).is_some_and(K::is_word) => Some(format!("`{}{bracket}`", layout.text(opener - 1))),
         _ => None,
     };
     owner.unwrap_or_else(|| format!("`{bracket}`"))

@@ -66,7 +66,8 @@ impl Habits<'_> {
     /// Headers of items in the way of other languages.
     pub(super) fn header(&self) -> Option<SyntaxError> {
         let here = self.layout.kind(self.at);
-        let mut heads = (0..4).filter_map(|number| Some((number, self.layout.kind(number)?))).filter(|(_, kind)| kind.starts_item());
+        let mut heads =
+            (0..4.min(self.at + 1)).filter_map(|number| Some((number, self.layout.kind(number)?))).filter(|(_, kind)| kind.starts_item());
         let (head, kind) = heads.next().or_else(|| self.head())?;
         let name = head + 1;
         let error = |span: Span, message: &str| SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, message);
@@ -95,10 +96,11 @@ impl Habits<'_> {
                 ))
             }
             K::Event | K::Error | K::Type if here == Some(K::ParenOpen) && !self.layout.is_line_start(self.at) && self.is_header(head) => {
+                let name: String = (head + 1..self.at).map(|number| self.text(number)).collect();
                 Some(
                     error(self.span(self.at), "fields are declared in braces")
                         .label("expected `{`")
-                        .help(format!("write `{} {{ name: string }}`", self.layout.slice(self.span(head).join(self.span(self.at - 1))))),
+                        .help(format!("write `{} {name} {{ name: string }}`", self.text(head))),
                 )
             }
             _ => None,
@@ -107,8 +109,8 @@ impl Habits<'_> {
 
     /// Whether only words and dots stand between a keyword and the token that did not fit.
     fn is_header(&self, head: usize) -> bool {
-        (head..self.at).take(16).all(|number| self.layout.kind(number).is_some_and(|kind| kind.is_word() || kind == K::Dot))
-            && self.at - head < 16
+        (head..self.at).len() < 16
+            && (head..self.at).all(|number| self.layout.kind(number).is_some_and(|kind| kind.is_word() || kind == K::Dot))
     }
 
     /// Triggers, clauses and messages of nodes that are nearly right.

@@ -224,7 +224,7 @@ impl Habits<'_> {
         if !self.layout.kind(first)?.is_word() || !matches!(self.layout.kind(action)?, K::Emit | K::Call | K::Ask | K::Run) {
             return None;
         }
-        let name = self.layout.slice(self.span(first).join(self.span(at - 1)));
+        let name: String = (first..at).map(|number| self.text(number)).collect();
         let verb = self.text(action);
         let example = if verb == "emit" { "order" } else { "name" };
         let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(at), format!("what `{verb} {name}` carries stands in braces"))

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::Bodies;
 use weave_analysis::model::{Addresses, DeclarationId, Unit};
 use weave_analysis::{Again, Known, check_bodies_again, check_bodies_to_edit, declare_again, declare_to_edit, excused_by};
-use weave_diagnostics::{Diagnostic, Edit, FileId, Fix, Label, Place, sort_and_dedup};
+use weave_diagnostics::{Diagnostic, FileId, Place, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
 use crate::load::{Earlier, Loaded, load, load_texts, map_all};
@@ -80,17 +80,13 @@ impl Snapshot {
         analyse(Loaded { sources: self.sources.clone(), units: units.collect(), roots: self.roots, diagnostics })
     }
 
-    /// The places of a diagnostic as they stand in the texts.
-    fn told_in_text(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let label = |label: &Label| Label { place: self.in_text(label.place), message: label.message.clone() };
-        let edit = |edit: &Edit| Edit { place: self.in_text(edit.place), text: edit.text.clone() };
-        let fix = |fix: &Fix| Fix { edits: fix.edits.iter().map(edit).collect(), ..fix.clone() };
-        Diagnostic {
-            primary: label(&diagnostic.primary),
-            secondary: diagnostic.secondary.iter().map(label).collect(),
-            fixes: diagnostic.fixes.iter().map(fix).collect(),
-            ..diagnostic.clone()
+    /// What keeps a program without errors from having definitions, as far as [`Snapshot::diagnostics`] do not say it.
+    #[must_use]
+    pub fn refusals(&self) -> Vec<Diagnostic> {
+        if self.editing.is_none() || self.has_errors() {
+            return Vec::new();
         }
+        self.refused().into_iter().map(|diagnostic| diagnostic.with_places(|place| self.in_text(place))).collect()
     }
 
     /// Gathers what is said about all files.
@@ -99,7 +95,7 @@ impl Snapshot {
         let syntax = self.units.iter().flat_map(|unit| unit.syntax.diagnostics(unit.file));
         let meaning = editing.declared.diagnostics().chain(self.bodies.iter().flat_map(|bodies| &bodies.diagnostics));
         let mut all: Vec<Diagnostic> = editing.imports.iter().cloned().chain(syntax).collect();
-        all.extend(meaning.map(|diagnostic| self.told_in_text(diagnostic)));
+        all.extend(meaning.map(|diagnostic| diagnostic.clone().with_places(|place| self.in_text(place))));
         sort_and_dedup(&mut all);
         self.diagnostics = all;
     }

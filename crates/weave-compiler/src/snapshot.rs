@@ -47,9 +47,7 @@ pub(crate) fn analyse(loaded: Loaded) -> Snapshot {
     let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics, editing: None };
     // A parse that was repaired has reported an error, so nothing is ever made from one.
     if !snapshot.has_errors() {
-        let problems = snapshot.program().problems();
-        snapshot.diagnostics.extend(problems);
-        let refused = strict::problems(&snapshot.model);
+        let refused = snapshot.refused();
         snapshot.diagnostics.extend(refused);
     }
     sort_and_dedup(&mut snapshot.diagnostics);
@@ -109,6 +107,13 @@ impl Snapshot {
         let (model, units, bodies) = (&*self.model, self.units.as_slice(), self.bodies.as_slice());
         let project = weave_lint::Project { model, units, bodies, roots: self.roots, facts: &facts };
         weave_lint::lint(&project, options)
+    }
+
+    /// What cannot be lowered of a program without errors. The places are those of the model.
+    pub(crate) fn refused(&self) -> Vec<Diagnostic> {
+        let mut refused = self.program().problems();
+        refused.extend(strict::problems(&self.model));
+        refused
     }
 
     /// What each of these diagnostics of this program is known by, wherever its code moves; equal ones are numbered.

@@ -137,6 +137,18 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
+    /// The same, with all its places somewhere else.
+    #[must_use]
+    pub fn with_places(mut self, place: impl Fn(Place) -> Place) -> Self {
+        for label in std::iter::once(&mut self.primary).chain(&mut self.secondary) {
+            label.place = place(label.place);
+        }
+        for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.place = place(edit.place);
+        }
+        self
+    }
+
     fn key(&self) -> (FileId, Span, &'static str, &str) {
         (self.primary.place.file, self.primary.place.span, self.code.id, &self.message)
     }

@@ -146,7 +146,7 @@ impl Analysis {
     /// Whether everything that is said about the program has been found out.
     #[must_use]
     pub fn is_found_out(&self) -> bool {
-        self.findings.get().is_some()
+        self.findings.get().is_some() || self.snapshot.has_errors()
     }
 
     /// Everything that is said about the program: what is wrong, and what rules find where nothing is wrong. It is what `weave lint` says.
@@ -157,9 +157,11 @@ impl Analysis {
                 return self.mistakes().to_vec();
             }
             let settings = |file: FileId| self.settings.get(file.0 as usize).cloned().unwrap_or_default();
-            let settled = self.snapshot.settled();
-            let mut found = settled.diagnostics().to_vec();
-            found.extend(settled.lint(&Options { settings: &settings, today: self.today.clone() }));
+            let mut found = self.snapshot.refusals();
+            if !found.iter().any(Diagnostic::is_error) {
+                found.extend(self.snapshot.lint(&Options { settings: &settings, today: self.today.clone() }));
+            }
+            found.extend_from_slice(self.mistakes());
             sort_and_dedup(&mut found);
             found
         })

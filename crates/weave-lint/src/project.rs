@@ -45,6 +45,12 @@ impl<'a> Project<'a> {
         file.0 > 0 && (file.0 as usize) < self.roots
     }
 
+    /// Where a place of the model stands in the text of its file. A place in a text stays what it is.
+    #[must_use]
+    pub fn in_text(&self, place: Place) -> Place {
+        self.units.get(place.file.0 as usize).map_or(place, |unit| unit.in_text(place))
+    }
+
     /// The declarations of the files that are linted, in the order of the files and their texts.
     pub fn declarations(&self) -> impl Iterator<Item = DeclarationView<'a>> + use<'a> {
         self.files().flat_map(|file| file.declarations())

@@ -49,6 +49,7 @@ pub fn lint(project: &Project<'_>, options: &Options<'_>) -> Vec<Diagnostic> {
     });
     found.extend(of_project.collect::<Vec<_>>());
     found.retain(|finding| project.is_linted(finding.primary.place.file));
+    let mut found: Vec<Diagnostic> = found.into_iter().map(|finding| finding.with_places(|place| project.in_text(place))).collect();
     let settings_of = |file: FileId| (file.0 as usize).checked_sub(1).and_then(|index| settings.get(index));
     let is_off = |file, rule: &Rule| settings_of(file).is_none_or(|settings| !is_on(rule, settings));
     let about_allowances = suppression::apply(&files, &mut found, options.today.as_ref(), &is_off);

@@ -26,6 +26,7 @@ mod publish;
 mod readable;
 mod refresh;
 mod requests;
+mod rules;
 mod server;
 mod traffic;
 mod window;

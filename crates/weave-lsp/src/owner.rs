@@ -8,7 +8,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
@@ -29,6 +28,7 @@ use crate::log::Log;
 use crate::pages::Pages;
 use crate::publish::{Published, Sent};
 use crate::refresh::{self, Shown};
+use crate::rules::{Progress, Rules};
 use crate::server::{Outgoing, Refresh};
 use crate::traffic::Traffic;
 
@@ -45,20 +45,14 @@ pub(crate) struct State {
     /// The documents that have changed since the client has asked for their diagnostics: it does so by itself.
     changed: BTreeSet<String>,
     pub(crate) shown: Shown,
-    /// The thread that finds out what rules say, and since when it does.
-    finding: Option<(JoinHandle<()>, Instant)>,
-    /// How long nothing must have happened before it starts. Where it is done at once there is nothing to wait for.
-    pause: Duration,
+    rules: Rules,
 }
 
 /// The stack of the threads that look at programs.
 pub(crate) const STACK: usize = 16 << 20;
 
-/// The longest pause that is waited for before rules are asked.
-const LONGEST_PAUSE: Duration = Duration::from_millis(100);
-
 /// How often it is looked whether they have answered.
-const POLL: Duration = Duration::from_millis(1);
+const POLL: Duration = Duration::from_micros(250);
 
 /// How long a message that has been read may take into the queue. Not every one ends there.
 const LONGEST_WAY: Duration = Duration::from_millis(2);
@@ -83,8 +77,7 @@ pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSen
         is_current: false,
         changed: BTreeSet::new(),
         shown: Shown::default(),
-        finding: None,
-        pause: Duration::ZERO,
+        rules: Rules::default(),
     };
     let mut said = Said::Everything;
     // Questions do not put off what rules find: only changes do.
@@ -93,8 +86,8 @@ pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSen
         let next = match said {
             // While messages wait, nothing is said about the states between them.
             Said::Nothing => events.try_recv().or_else(|error| awaited(events, coming, error)),
-            Said::Mistakes if state.finding.is_some() => events.recv_timeout(POLL).map_err(empty),
-            Said::Mistakes => events.recv_timeout(state.pause.saturating_sub(still_since.elapsed())).map_err(empty),
+            Said::Mistakes if state.rules.are_asked() => events.recv_timeout(POLL).map_err(empty),
+            Said::Mistakes => events.recv_timeout(state.rules.pause().saturating_sub(still_since.elapsed())).map_err(empty),
             Said::Everything if state.shown.is_doubtful() => events.try_recv(),
             Said::Everything => events.recv().map_err(|_| TryRecvError::Disconnected),
         };
@@ -105,15 +98,15 @@ pub(crate) fn run(events: &Receiver<Event>, coming: &Traffic, say: &UnboundedSen
                 }
             }
             Err(TryRecvError::Empty) if said == Said::Nothing => {
-                contained(log, || state.publish(say, false));
+                let is_all = contained(log, || state.publish(say)).unwrap_or(false);
                 still_since = Instant::now();
-                said = Said::Mistakes;
+                said = if is_all { Said::Everything } else { Said::Mistakes };
             }
             Err(TryRecvError::Empty) if said == Said::Everything => {
                 contained(log, || refresh::look_at_one(&mut state, say));
             }
             Err(TryRecvError::Empty) => {
-                if contained(log, || state.find(say, log)).unwrap_or(true) {
+                if contained(log, || state.find(still_since, say, log)).unwrap_or(true) {
                     said = Said::Everything;
                 }
             }
@@ -153,7 +146,7 @@ fn contained<R>(log: &Log, work: impl FnOnce() -> R) -> Option<R> {
     }
 }
 
-fn reason(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn reason(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")
 }
@@ -287,10 +280,11 @@ impl State {
         job.answer(answer);
     }
 
-    /// Says what is known; all of it, if all is known.
-    fn publish(&mut self, say: &UnboundedSender<Outgoing>, all: bool) {
+    /// Says what is known. Whether that is everything is the answer.
+    fn publish(&mut self, say: &UnboundedSender<Outgoing>) -> bool {
         self.hand_over();
         let projects = self.workspace.projects();
+        let all = projects.iter().all(|project| project.analysis.is_found_out());
         let settings: Vec<_> = self.workspace.open_settings().cloned().collect();
         let messages = self.published.next(&projects, &settings, &self.documents, (self.encoding, &self.pages), all);
         self.is_current = true;
@@ -298,11 +292,12 @@ impl State {
             if self.published.is_untold(&self.changed) {
                 drop(say.send(Outgoing::Refresh(Refresh::Diagnostics)));
             }
-            return;
+            return all;
         }
         for params in messages {
             drop(say.send(Outgoing::Diagnostics(params)));
         }
+        all
     }
 
     /// Finds out what is to be said about the texts as they are now, as far as it is known at once.
@@ -323,38 +318,18 @@ impl State {
         self.published.tell(path)
     }
 
-    /// Has everything found out, and says it once it is. Whether it has been said is the answer.
-    fn find(&mut self, say: &UnboundedSender<Outgoing>, log: &Log) -> bool {
-        if let Some((thread, since)) = self.finding.take() {
-            if !thread.is_finished() {
-                self.finding = Some((thread, since));
-                return false;
-            }
-            self.pause = since.elapsed().min(LONGEST_PAUSE);
-            if let Err(panic) = thread.join() {
-                log.write(&format!("this is a defect of weave, please report it: {}", reason(&*panic)));
-                return true;
-            }
+    /// Has everything found out, and says it once it is. Whether there is nothing more to say is the answer.
+    fn find(&mut self, still_since: Instant, say: &UnboundedSender<Outgoing>, log: &Log) -> bool {
+        match self.rules.progress(log) {
+            Progress::Idle => {}
+            Progress::Looking => return false,
+            Progress::Failed => return true,
         }
         let projects = self.workspace.projects();
         if projects.iter().all(|project| project.analysis.is_found_out()) {
-            self.publish(say, true);
-            return true;
+            return self.publish(say);
         }
-        // A text that has changed meanwhile is looked at again: what is found out belongs to this state of it.
-        let work = move || {
-            for project in &projects {
-                _ = project.analysis.findings();
-            }
-        };
-        let thread = std::thread::Builder::new().name("rules".to_owned()).stack_size(STACK);
-        match thread.spawn(work) {
-            Ok(thread) => self.finding = Some((thread, Instant::now())),
-            Err(error) => {
-                log.write(&format!("cannot look for what rules say: {error}"));
-                return true;
-            }
-        }
-        false
+        // What was found out belongs to an earlier state, and this one may not be the last.
+        still_since.elapsed() >= self.rules.pause() && self.rules.ask(projects, log) == Progress::Failed
     }
 }

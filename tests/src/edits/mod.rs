@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use weave_compiler::lint::Day;
+use weave_compiler::lint::{Day, Options, Settings};
 use weave_compiler::{LoadError, Snapshot};
-use weave_diagnostics::{Code, FileId, Place, Span};
+use weave_diagnostics::{Code, Diagnostic, FileId, Place, Span, sort_and_dedup};
 use weave_ide::{
     GraphFormat, Host, LensKind, Project, Workspace, actions, compile, completion, definition, described, document_symbols, fix_all,
     folding, format_document, format_on_type, format_range, graph, hierarchy_item, highlights, hints, hover, implementation, incoming,
@@ -23,6 +23,9 @@ use change::changed;
 
 /// The folder that is open.
 const FOLDER: &str = "/w/";
+
+/// The day on which all this happens.
+const TODAY: &str = "2026-11-22";
 
 /// A disk in memory.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +42,7 @@ impl Host for Disk {
     }
 
     fn today(&self) -> Option<Day> {
-        Day::new("2026-11-22")
+        Day::new(TODAY)
     }
 
     fn page(&self, _: &'static Code) -> Option<String> {
@@ -167,13 +170,7 @@ impl Session {
         let (known, anew) = (self.workspace.projects(), fresh.projects());
         assert_eq!(known.len(), anew.len());
         for (known, anew) in known.iter().zip(&anew) {
-            let (mistakes, settled) = (known.analysis.mistakes(), known.analysis.snapshot().settled());
-            if settled.has_errors() && known.analysis.snapshot().has_errors() {
-                assert_eq!(mistakes, settled.diagnostics(), "what is wrong is what the command line says");
-            } else {
-                let missing = mistakes.iter().find(|found| found.is_error() || !settled.diagnostics().contains(found));
-                assert_eq!(missing, None, "what is wrong is what the command line says");
-            }
+            assert_eq!(known.analysis.findings(), said(known), "what is wrong and what rules find is what the command line says");
             let (known, anew) = (state(&self.workspace, known, probe), state(&fresh, anew, probe));
             if known != anew {
                 let lines = known.lines().zip(anew.lines()).enumerate();
@@ -207,6 +204,15 @@ fn in_text(snapshot: &Snapshot, text: &str) -> String {
         out += rest;
     }
     out
+}
+
+/// What the command line says about a program.
+fn said(project: &Project) -> Vec<Diagnostic> {
+    let settled = project.analysis.snapshot().settled();
+    let mut said = settled.diagnostics().to_vec();
+    said.extend(settled.lint(&Options { settings: &|_| Settings::default(), today: Day::new(TODAY) }));
+    sort_and_dedup(&mut said);
+    said
 }
 
 /// All that is known about a project, as text.

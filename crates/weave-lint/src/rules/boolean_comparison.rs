@@ -39,10 +39,10 @@ fn look(file: &FileView<'_>, part: &GuardExpression, findings: &mut Findings<'_>
     if !matches!(operand.ty, Type::Scalar(Scalar::Bool, _)) {
         return;
     }
-    if matches!(operand.kind, GuardKind::Path(_)) && guards::is_before_truth(file.text(), part.place.span.end) {
+    if matches!(operand.kind, GuardKind::Path(_)) && guards::is_before_truth(file.text(), file.project.in_text(part.place).span.end) {
         return;
     }
-    let text = operand.place.span.text(file.text());
+    let text = file.project.in_text(operand.place).span.text(file.text());
     let is_simple = matches!(operand.kind, GuardKind::Path(_) | GuardKind::Has(_) | GuardKind::Text { .. } | GuardKind::Quantifier { .. });
     let condition = if is_simple { text.to_owned() } else { format!("({text})") };
     let condition = if (*operator == BinaryOperator::Equal) == truth { condition } else { format!("!{condition}") };

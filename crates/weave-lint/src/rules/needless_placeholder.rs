@@ -66,7 +66,8 @@ fn look(view: &WorkflowView<'_>, value: &PathValue, place: Place, findings: &mut
     if value.default.is_some() || value.path.absent || !is_text(view.declaration.project.model, &value.path.ty) {
         return;
     }
-    let written = view.declaration.project.units.get(place.file.0 as usize).map(|unit| place.span.text(&unit.syntax.text));
+    let project = view.declaration.project;
+    let written = project.units.get(place.file.0 as usize).map(|unit| project.in_text(place).span.text(&unit.syntax.text));
     let inner = written.and_then(|text| text.strip_prefix("\"{{")).and_then(|rest| rest.strip_suffix("}}\""));
     let Some(path) = inner.map(str::trim).filter(|path| path.starts_with('.')) else { return };
     findings.report(

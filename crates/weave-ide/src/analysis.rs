@@ -48,6 +48,11 @@ pub(crate) struct ItemView<'a> {
 }
 
 impl ItemView<'_> {
+    /// All of it, in the text of its file.
+    pub(crate) const fn span(&self) -> Span {
+        Span::new(self.slot.start, self.slot.end)
+    }
+
     /// The place of a span of the item.
     pub(crate) const fn place(&self, span: Span) -> Place {
         self.context.place(span)

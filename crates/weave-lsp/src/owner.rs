@@ -1,6 +1,7 @@
 //! The thread that owns the workspace: it takes one thing after the other from the queue, in the order of the wire.
 //!
-//! What is wrong with a text is said as soon as no message waits. What rules find takes longer: another thread finds it out when there is a pause.
+//! What is wrong with a text is said as soon as no message waits. What rules find takes longer: others find it out
+//! when there is a pause.
 
 use std::any::Any;
 use std::collections::BTreeSet;

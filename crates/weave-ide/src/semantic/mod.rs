@@ -8,6 +8,7 @@ mod texts;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::model::{DeclarationId, Looks};
 use weave_analysis::watch;
@@ -104,21 +105,37 @@ pub struct SemanticToken {
     pub modifiers: SemanticModifiers,
 }
 
+/// So many items are worth the other cores.
+const WORTH_THREADS: usize = 32;
+
 /// What the words of a file are, or of those items that a range touches, in the order of the text. No two overlap, and none goes beyond its line.
 #[must_use]
 pub fn semantic_tokens(analysis: &Analysis, file: FileId, within: Option<Span>) -> Vec<SemanticToken> {
     let Some(unit) = analysis.unit(file) else { return Vec::new() };
     let length = unit.syntax.text.len() as u32;
     let within = within.unwrap_or(Span::new(0, length));
+    let touches = |item: &ItemView<'_>| item.slot.start <= within.end && within.start <= item.slot.end;
+    let items: Vec<(ItemView<'_>, Around)> = analysis.items(file).map(|item| (item, texts::around(&unit.syntax, item.span()))).collect();
+    let unknown = |(item, around): &&(ItemView<'_>, Around)| touches(item) && analysis.tokens.get(item, *around).is_none();
+    let unknown: Vec<&(ItemView<'_>, Around)> = items.iter().filter(unknown).collect();
+    let names = || names::Names::new(analysis);
+    let find = |names: &mut names::Names<'_>, (item, around): &(ItemView<'_>, Around)| {
+        analysis.tokens.insert(item, Known::new(item, *around, &unit.syntax, names));
+    };
+    if unknown.len() < WORTH_THREADS {
+        let names = &mut names();
+        unknown.into_iter().for_each(|item| find(names, item));
+    } else {
+        unknown.into_par_iter().for_each_init(names, |names, item| find(names, item));
+    }
     let mut found = Vec::new();
-    let mut names = names::Names::new(analysis);
     // Between items there are comments.
     let mut end = 0;
-    for item in analysis.items(file) {
+    for (item, around) in &items {
         found.extend(texts::words(&unit.syntax, Span::new(end, item.slot.start)));
         end = item.slot.end;
-        if item.slot.start <= within.end && within.start <= end {
-            let tokens = analysis.tokens.of(&item, &unit.syntax, &mut names);
+        if touches(item) {
+            let tokens = analysis.tokens.get(item, *around).unwrap_or_default();
             found.extend(tokens.iter().map(|token| SemanticToken { span: token.span.shifted(item.slot.start), ..*token }));
         }
     }
@@ -157,24 +174,28 @@ impl KnownTokens {
         Self(Mutex::new(known))
     }
 
-    /// The tokens of an item, counted from its start.
-    fn of(&self, item: &ItemView<'_>, syntax: &weave_syntax::File, names: &mut names::Names<'_>) -> Arc<[SemanticToken]> {
-        let key = (item.context.file, item.index);
-        let around = texts::around(syntax, Span::new(item.slot.start, item.slot.end));
-        if let Some(known) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key)
-            && Arc::ptr_eq(&known.parsed, &item.slot.parsed)
-            && known.around == around
-        {
-            return Arc::clone(&known.tokens);
-        }
+    /// The tokens of an item between these words, counted from its start, if they are known.
+    fn get(&self, item: &ItemView<'_>, around: Around) -> Option<Arc<[SemanticToken]>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known.get(&(item.context.file, item.index))?;
+        let still_holds = Arc::ptr_eq(&known.parsed, &item.slot.parsed) && known.around == around;
+        still_holds.then(|| Arc::clone(&known.tokens))
+    }
+
+    fn insert(&self, item: &ItemView<'_>, known: Known) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert((item.context.file, item.index), known);
+    }
+}
+
+impl Known {
+    /// Finds the tokens of an item between these words.
+    fn new(item: &ItemView<'_>, around: Around, syntax: &weave_syntax::File, names: &mut names::Names<'_>) -> Self {
         let (names, looks) = watch(|| names.of(item));
-        let tokens = merged(names, texts::words(syntax, Span::new(item.slot.start, item.slot.end)));
+        let tokens = merged(names, texts::words(syntax, item.span()));
         let from = item.slot.start;
         let counted = |token: SemanticToken| SemanticToken { span: Span::new(token.span.start - from, token.span.end - from), ..token };
-        let tokens: Arc<[SemanticToken]> = tokens.into_iter().map(counted).collect();
-        let known = Known { parsed: Arc::clone(&item.slot.parsed), around, looks, tokens: Arc::clone(&tokens) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, known);
-        tokens
+        let tokens = tokens.into_iter().map(counted).collect();
+        Self { parsed: Arc::clone(&item.slot.parsed), around, looks, tokens }
     }
 }
 

@@ -28,8 +28,7 @@ SEVERITIES = {
 
 def lint(folder: pathlib.Path) -> dict[str, list[Said]]:
     """What the command says of each file in a folder."""
-    # What a baseline knows is left out by the command only: who edits sees it.
-    command = [WEAVE, "lint", "--format", "json", "--no-baseline", "."]
+    command = [WEAVE, "lint", "--format", "json", "."]
     result = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", timeout=PATIENCE, check=False)
     if result.returncode == 2:
         # Where the settings are wrong the command says nothing of programs.

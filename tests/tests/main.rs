@@ -30,6 +30,7 @@ mod lint;
 mod mcp;
 mod mistakes;
 mod mutations;
+mod navigation;
 mod numbers;
 mod python;
 mod refactorings;

@@ -10,13 +10,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::Bodies;
-use weave_analysis::model::{Addresses, DeclarationId, Unit};
+use weave_analysis::model::{Addresses, DeclarationId};
 use weave_analysis::{Again, Known, check_bodies_again, check_bodies_to_edit, declare_again, declare_to_edit, excused_by};
 use weave_diagnostics::{Diagnostic, FileId, Place, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
 use crate::load::{Earlier, Loaded, load, load_texts, map_all};
-use crate::snapshot::analyse;
 use crate::{Input, Loader, Snapshot};
 
 /// What is needed to go on from a state.
@@ -35,7 +34,7 @@ pub(crate) struct Editing {
 /// The next state of a program that is being edited, or its first one.
 ///
 /// The diagnostics are those of the texts and of their meaning: what keeps a program without errors from having its definitions is left to
-/// [`Snapshot::settled`], which is also what is linted and compiled. The places of the model are to be read through [`Snapshot::in_text`].
+/// [`Snapshot::refusals`]. The places of the model are to be read through [`Snapshot::in_text`].
 #[must_use]
 pub fn check_edited(earlier: Option<&Snapshot>, inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     let known = earlier.map(|earlier| Earlier { sources: &earlier.sources, units: &earlier.units });
@@ -70,14 +69,6 @@ impl Snapshot {
     #[must_use]
     pub fn in_text(&self, place: Place) -> Place {
         self.units.get(place.file.0 as usize).map_or(place, |unit| unit.in_text(place))
-    }
-
-    /// The same program as [`check`](crate::check) sees it: with everything that can be said about it, and places that count in its texts.
-    #[must_use]
-    pub fn settled(&self) -> Self {
-        let units = self.units.iter().map(|unit| Unit { addresses: None, ..unit.clone() });
-        let diagnostics = self.editing.as_ref().map(|editing| editing.imports.clone()).unwrap_or_default();
-        analyse(Loaded { sources: self.sources.clone(), units: units.collect(), roots: self.roots, diagnostics })
     }
 
     /// What keeps a program without errors from having definitions, as far as [`Snapshot::diagnostics`] do not say it.

@@ -34,7 +34,7 @@ pub fn check(inputs: Vec<Input>, loader: &dyn Loader) -> Snapshot {
     analyse(load(inputs, loader, None))
 }
 
-pub(crate) fn analyse(loaded: Loaded) -> Snapshot {
+fn analyse(loaded: Loaded) -> Snapshot {
     let Loaded { sources, units, roots, mut diagnostics } = loaded;
     let bytes = units.iter().map(|unit| unit.syntax.text.len()).sum();
     let syntax = map_all(&units, bytes, |unit| unit.syntax.diagnostics(unit.file));

@@ -11,6 +11,7 @@ use weave_lint::{Day, Options, Settings};
 use weave_syntax::ItemSlot;
 use weave_syntax::ast::ItemKind;
 
+use crate::baselines::KnownFindings;
 use crate::semantic::KnownTokens;
 
 /// A program at one moment. It never changes; a change of a text makes another one.
@@ -22,6 +23,8 @@ pub struct Analysis {
     by_name: Arc<FxHashMap<String, FileId>>,
     /// The levels of the rules, by file.
     settings: Arc<[Settings]>,
+    /// What is known already, and not said.
+    baselines: Arc<[KnownFindings]>,
     today: Option<Day>,
     /// What is wrong and what rules find, by file; found out when it is first asked for.
     findings: OnceLock<Vec<Diagnostic>>,
@@ -66,14 +69,21 @@ impl Analysis {
         let names = snapshot.sources().iter().map(|(id, file)| (weave_compiler::normalize_path(file.name()), id));
         let by_name = Arc::new(names.collect());
         let settings = snapshot.sources().iter().map(|(_, file)| settings(file.name())).collect();
-        Self { snapshot, by_name, settings, today, findings: OnceLock::new(), tokens: KnownTokens::default() }
+        let baselines = Arc::default();
+        Self { snapshot, by_name, settings, baselines, today, findings: OnceLock::new(), tokens: KnownTokens::default() }
+    }
+
+    /// The same, without what these know already.
+    #[must_use]
+    pub(crate) fn with_baselines(self, baselines: Arc<[KnownFindings]>) -> Self {
+        Self { baselines, ..self }
     }
 
     /// An analysis of the next state of the program, which has the same files.
     #[must_use]
     pub(crate) fn next(&self, snapshot: Snapshot, today: Option<Day>) -> Self {
-        let (by_name, settings) = (Arc::clone(&self.by_name), Arc::clone(&self.settings));
-        Self { snapshot, by_name, settings, today, findings: OnceLock::new(), tokens: KnownTokens::default() }.after(self)
+        let (by_name, settings, baselines) = (Arc::clone(&self.by_name), Arc::clone(&self.settings), Arc::clone(&self.baselines));
+        Self { snapshot, by_name, settings, baselines, today, findings: OnceLock::new(), tokens: KnownTokens::default() }.after(self)
     }
 
     /// The same, with what was found out about the state from which it was made and still holds.
@@ -154,7 +164,8 @@ impl Analysis {
         self.findings.get().is_some() || self.snapshot.has_errors()
     }
 
-    /// Everything that is said about the program: what is wrong, and what rules find where nothing is wrong. It is what `weave lint` says.
+    /// Everything that is said about the program: what is wrong, and what rules find where nothing is wrong, but for what a baseline knows. It is
+    /// what `weave lint` says.
     #[must_use]
     pub fn findings(&self) -> &[Diagnostic] {
         self.findings.get_or_init(|| {
@@ -163,12 +174,14 @@ impl Analysis {
             }
             let settings = |file: FileId| self.settings.get(file.0 as usize).cloned().unwrap_or_default();
             let mut found = self.snapshot.refusals();
-            if !found.iter().any(Diagnostic::is_error) {
+            let is_refused = found.iter().any(Diagnostic::is_error);
+            if !is_refused {
                 found.extend(self.snapshot.lint(&Options { settings: &settings, today: self.today.clone() }));
             }
             found.extend_from_slice(self.mistakes());
             sort_and_dedup(&mut found);
-            found
+            let baselines = if is_refused { &[] } else { &*self.baselines };
+            baselines.iter().fold(found, |found, baseline| baseline.keep_back(found, &self.snapshot))
         })
     }
 

@@ -8,8 +8,10 @@
 
 mod actions;
 mod analysis;
+mod baselines;
 mod compiled;
 mod completion;
+mod configs;
 mod definition;
 mod folding;
 mod format;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use weave_analysis::model::{Declaration, DeclarationKind};
-use weave_diagnostics::FileId;
+use weave_diagnostics::{FileId, Place};
 use weave_syntax::ast::ItemKind;
 use weave_syntax::text::string_value;
 
@@ -64,7 +64,7 @@ fn names(analysis: &Analysis, symbol: &Symbol) -> Vec<String> {
         Symbol::Member(place) => {
             // The value of an enum may be another string in data.
             let wire = member_at(analysis, *place).filter(|member| member.ty.is_none()).and_then(|member| member.value);
-            std::iter::once(word(analysis.text_of(*place))).chain(wire.map(|wire| word(&wire))).collect()
+            std::iter::once(word(analysis.text_of(*place))).chain(wire.map(|wire| word(&wire))).chain(tag(analysis, *place)).collect()
         }
         Symbol::Variable(place) => vec![word(analysis.text_of(*place))],
         Symbol::BuiltIn(name) => vec![(*name).to_owned()],
@@ -74,6 +74,13 @@ fn names(analysis: &Analysis, symbol: &Symbol) -> Vec<String> {
             name.into_iter().collect()
         }
     }
+}
+
+/// The field that tells the variants of a union apart, at a place in the union: who reads it means each of them.
+fn tag(analysis: &Analysis, place: Place) -> Option<String> {
+    let (_, declaration) = analysis.declared_by(&analysis.item_at(place.file, place.span.start)?)?;
+    let DeclarationKind::Union(union) = &declaration.kind else { return None };
+    Some(union.tag.to_string())
 }
 
 /// A word without the quotes that it may have.

@@ -5,16 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 use weave_compiler::{Input, LoadError, Loader, check_edited, check_texts, normalize_path, relative_path};
-use weave_diagnostics::{Code, Diagnostic, FileId, SourceFile, SourceMap};
-use weave_lint::{Config, Day, Settings};
+use weave_diagnostics::{Code, Diagnostic, FileId, SourceFile};
+use weave_lint::Day;
 
 use crate::Analysis;
+use crate::baselines::KnownFindings;
+use crate::configs::{Configs, read_settings};
 
 /// The ending of source files.
-const ENDING: &str = ".weave";
+pub(crate) const ENDING: &str = ".weave";
 
 /// The name of configuration files.
-const CONFIG: &str = "weave.toml";
+pub(crate) const CONFIG: &str = "weave.toml";
 
 /// The world around a workspace. Paths are absolute and `/`-separated.
 pub trait Host: Send + Sync {
@@ -71,7 +73,7 @@ pub struct Project {
     pub configs: Arc<[ConfigFindings]>,
 }
 
-/// A configuration file.
+/// A configuration file, or the baseline that one names.
 #[derive(Debug)]
 pub struct ConfigFindings {
     /// Its path.
@@ -193,7 +195,9 @@ impl Workspace {
     /// Takes note that a file was written, made or removed outside, or a folder with all that lies in it.
     pub fn changed_on_disk(&mut self, path: &str) {
         if !path.ends_with(ENDING) && !path.ends_with(CONFIG) {
-            return self.folder_changed(&with_slash(path));
+            let disk = self.disk.get_mut().unwrap_or_else(PoisonError::into_inner);
+            // What else was read from the disk are baselines.
+            return if disk.remove(path).is_some() { self.forget(path, true) } else { self.folder_changed(&with_slash(path)) };
         }
         let read = self.take_read(path);
         self.changed(path, self.open.get(path).cloned().or(read));
@@ -280,7 +284,7 @@ impl Workspace {
         self.host.read(path).ok()
     }
 
-    fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
+    pub(crate) fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
         let mut disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         disk.entry(path.to_owned()).or_insert_with(|| self.host.read(path)).clone()
     }
@@ -383,12 +387,15 @@ impl Workspace {
             configs.find(self, &normalize_path(&format!("{root}{name}")));
         }
         let settings = |name: &str| configs.of(&normalize_path(&format!("{root}{name}")));
-        let analysis = Analysis::new(snapshot, settings, self.host.today());
+        let roots = snapshot.sources().iter().filter(|(file, _)| snapshot.is_root(*file));
+        let roots = roots.map(|(file, source)| (file, normalize_path(&format!("{root}{}", source.name())))).collect::<Vec<_>>();
+        let (baselines, named) = KnownFindings::read(self, &configs, &roots);
+        let analysis = Analysis::new(snapshot, settings, self.host.today()).with_baselines(baselines);
         let analysis = match earlier {
             Some(earlier) => analysis.after(&earlier.analysis),
             None => analysis,
         };
-        Project { root, analysis, configs: configs.found.into_iter().map(|found| found.findings).collect() }
+        Project { root, analysis, configs: configs.findings().chain(named).collect() }
     }
 }
 
@@ -404,64 +411,8 @@ impl Loader for Texts<'_> {
     }
 }
 
-/// The configurations of a project.
-#[derive(Default)]
-struct Configs {
-    found: Vec<Found>,
-    by_folder: BTreeMap<String, Option<usize>>,
-}
-
-struct Found {
-    folder: String,
-    config: Config,
-    findings: ConfigFindings,
-}
-
-impl Configs {
-    /// Finds the configuration of a file: the nearest one in its folder or above.
-    fn find(&mut self, workspace: &Workspace, path: &str) {
-        let mut folder = folder_of(path);
-        let mut passed = Vec::new();
-        let mut holds = None;
-        while !folder.is_empty() {
-            if let Some(known) = self.by_folder.get(folder) {
-                holds = *known;
-                break;
-            }
-            passed.push(folder.to_owned());
-            let path = format!("{folder}{CONFIG}");
-            if let Ok(text) = workspace.on_disk(&path) {
-                holds = Some(self.found.len());
-                self.add(folder, path, text);
-                break;
-            }
-            folder = folder_of(folder.trim_end_matches('/'));
-        }
-        self.by_folder.extend(passed.into_iter().map(|folder| (folder, holds)));
-    }
-
-    fn add(&mut self, folder: &str, path: String, text: Arc<str>) {
-        let (config, findings) = read_settings(path, &text);
-        self.found.push(Found { folder: folder.to_owned(), config, findings });
-    }
-
-    fn of(&self, path: &str) -> Settings {
-        let holds = self.by_folder.get(folder_of(path)).copied().flatten();
-        let Some(found) = holds.and_then(|index| self.found.get(index)) else { return Settings::default() };
-        found.config.of(path.strip_prefix(&found.folder).unwrap_or(path))
-    }
-}
-
-fn read_settings(path: String, text: &Arc<str>) -> (Config, ConfigFindings) {
-    let source = Arc::new(SourceFile::new(path.clone(), Arc::clone(text)));
-    let id = SourceMap::new().add(Arc::clone(&source));
-    let (config, diagnostics) = Config::read(text, id);
-    let outputs = config.outputs().map(|(language, output)| (language, output.to_owned())).collect();
-    (config, ConfigFindings { path, source, diagnostics, outputs })
-}
-
 /// The folder of a path, with the `/` at its end; empty for one without.
-fn folder_of(path: &str) -> &str {
+pub(crate) fn folder_of(path: &str) -> &str {
     path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or_default()
 }
 

@@ -211,7 +211,9 @@ pub(crate) fn watchers(capabilities: &ClientCapabilities) -> Option<Registration
     let watching = capabilities.workspace.as_ref().and_then(|workspace| workspace.did_change_watched_files.as_ref());
     watching.and_then(|watching| watching.dynamic_registration).filter(|can| *can)?;
     let watch = |glob: &str| FileSystemWatcher { glob_pattern: GlobPattern::String(glob.to_owned()), kind: None };
-    let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watch("**/*.weave"), watch("**/weave.toml")] };
+    // A baseline may have any name; most have this word in it.
+    let watchers = ["**/*.weave", "**/weave.toml", "**/*baseline*.json"].map(watch).to_vec();
+    let options = DidChangeWatchedFilesRegistrationOptions { watchers };
     Some(Registration {
         id: "watched-files".to_owned(),
         method: "workspace/didChangeWatchedFiles".to_owned(),

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use weave_compiler::lint::{Day, Options, Settings};
-use weave_compiler::{LoadError, Snapshot};
+use weave_compiler::{Input, LoadError, Snapshot};
 use weave_diagnostics::{Code, Diagnostic, FileId, Place, Span, sort_and_dedup};
 use weave_ide::{
     GraphFormat, Host, LensKind, Project, Workspace, actions, compile, completion, definition, described, document_symbols, fix_all,
@@ -208,9 +208,14 @@ fn in_text(snapshot: &Snapshot, text: &str) -> String {
 
 /// What the command line says about a program.
 fn said(project: &Project) -> Vec<Diagnostic> {
-    let settled = project.analysis.snapshot().settled();
-    let mut said = settled.diagnostics().to_vec();
-    said.extend(settled.lint(&Options { settings: &|_| Settings::default(), today: Day::new(TODAY) }));
+    let known = project.analysis.snapshot();
+    let files = || known.sources().iter().filter(|(file, _)| file.0 > 0);
+    let inputs = files().filter(|(file, _)| known.is_root(*file));
+    let inputs = inputs.map(|(_, source)| Input { path: source.name().to_owned(), text: Arc::clone(source.text()) }).collect();
+    let program = files().fold(Program::default(), |program, (_, source)| program.beside(source.name(), source.text()));
+    let anew = weave_compiler::check(inputs, &program);
+    let mut said = anew.diagnostics().to_vec();
+    said.extend(anew.lint(&Options { settings: &|_| Settings::default(), today: Day::new(TODAY) }));
     sort_and_dedup(&mut said);
     said
 }

@@ -40,7 +40,9 @@ fn symbols(walk: &Walk<'_>, reading: &Reading) -> Vec<Symbol> {
             let fields = fields_of(walk.analysis.model(), owner).into_iter().filter(|field| *field.name == *name);
             let unions = unions_of(walk.analysis.model(), owner).into_iter().filter(|union| *union.tag == *name);
             let tags = unions.filter_map(|union| literals::tag_of(walk.analysis, walk.analysis.in_text(union.variants.first()?.place)));
-            return fields.map(|field| field_symbol(walk, field)).chain(tags).collect();
+            // The field that tells the variants apart has a name of its own, if the union says one.
+            let own = fields.filter(|field| !literals::is_tag(walk.analysis, field, reading.place));
+            return own.map(|field| field_symbol(walk, field)).chain(tags).collect();
         }
         ReadFrom::Root(root) => root,
     };

@@ -38,7 +38,8 @@ impl Host for Disk {
     }
 }
 
-const PATHS: [&str; 6] = ["/p/a.weave", "/p/deep/b.weave", "/p/ignored/c.weave", "/p/weave.toml", "/outside/d.weave", "/q/e.weave"];
+const PATHS: [&str; 7] =
+    ["/p/a.weave", "/p/deep/b.weave", "/p/ignored/c.weave", "/p/weave.toml", "/outside/d.weave", "/q/e.weave", "/outside/known.json"];
 
 const FOLDERS: [&str; 4] = ["/p", "/p/deep", "/p/ignored", "/outside"];
 
@@ -48,7 +49,7 @@ const TEXTS: [&str; 6] = [
     "import { A } from \"./a.weave\"\ntype B { a: A }\n",
     "import { A } from \"../p/a.weave\"\ntype C { a: A }\n",
     "import { A } from \"../a.weave\"\ntype D { a: A, b: Missing }\n",
-    "[lint.rules]\nunused-type = \"error\"\n",
+    "[lint]\nbaseline = \"../outside/known.json\"\n[lint.rules]\nunused-type = \"error\"\n",
 ];
 
 #[derive(Clone, Debug)]
@@ -157,4 +158,62 @@ fn a_file_that_is_opened_as_it_lies_on_the_disk_is_not_looked_at_again() {
     assert!(is_known(&mut workspace));
     workspace.edit("/p/a.weave", TEXTS[0].into());
     assert!(!is_known(&mut workspace));
+}
+
+#[test]
+fn what_a_baseline_knows_is_not_said() {
+    let disk = Disk::default();
+    disk.write("/p/weave.toml", Some("[lint]\nbaseline = \"known/baseline.json\"\n"));
+    let old = "type Old {\n  id: string\n}\n\n";
+    let workflow = "workflow w(a: string) {\n  step ask {\n    emit ai.request { prompt: \"greet {{.input.a}}\" }\n  }\n  end done on ai.response\n}\n";
+    let text = format!("{old}{workflow}");
+    disk.write("/p/a.weave", Some(&text));
+    let mut workspace = Workspace::new(Arc::new(disk.clone()));
+    workspace.add_folder("/p");
+    let said = |workspace: &mut Workspace| -> Vec<String> {
+        let project = workspace.project_of("/p/a.weave");
+        let found = project.analysis.findings().iter().map(|finding| finding.message.clone());
+        found.chain(project.configs.iter().flat_map(|config| config.diagnostics.iter().map(|it| it.code.id.to_owned()))).collect()
+    };
+    let all = said(&mut workspace);
+    assert!(all.iter().any(|message| message.contains("`Old`")), "{all:?}");
+    // The baseline is made: what it knows is not said any more.
+    let project = workspace.project_of("/p/a.weave");
+    let (found, snapshot) = (project.analysis.findings(), project.analysis.snapshot());
+    let entries = found.iter().zip(snapshot.identities(found));
+    let entries = entries.map(|(finding, identity)| weave_lint::BaselineEntry::new("../a.weave".to_owned(), finding, identity));
+    let baseline = weave_lint::Baseline::of(entries).to_json();
+    disk.write("/p/known/baseline.json", Some(&baseline));
+    workspace.changed_on_disk("/p/known/baseline.json");
+    assert_eq!(said(&mut workspace), [""; 0]);
+    // What is new is said, wherever the old one has moved.
+    workspace.edit("/p/a.weave", format!("type New {{\n  id: int\n}}\n\n{text}").into());
+    assert_eq!(said(&mut workspace), ["the type `New` is never used"]);
+    workspace.edit("/p/a.weave", format!("type New {{\n  id: int\n}}\n\n{text}{old}").into());
+    assert_ne!(said(&mut workspace), [""; 0]);
+    workspace.close("/p/a.weave");
+    // What moves into another file is known, but a copy there is new.
+    disk.write("/p/b.weave", Some(&text.replace("workflow w", "workflow v")));
+    workspace.changed_on_disk("/p/b.weave");
+    assert_eq!(said(&mut workspace), ["the type `Old` is never used"]);
+    disk.write("/p/a.weave", Some(workflow));
+    workspace.changed_on_disk("/p/a.weave");
+    assert_eq!(said(&mut workspace), [""; 0]);
+    disk.write("/p/b.weave", None);
+    workspace.changed_on_disk("/p/b.weave");
+    disk.write("/p/a.weave", Some(&text));
+    workspace.changed_on_disk("/p/a.weave");
+    // One that cannot be read, or is there no more, keeps nothing back.
+    disk.write("/p/known/baseline.json", Some("{"));
+    workspace.changed_on_disk("/p/known/baseline.json");
+    assert_eq!(said(&mut workspace).len(), all.len() + 1);
+    disk.write("/p/known/baseline.json", Some(&baseline));
+    workspace.changed_on_disk("/p/known/baseline.json");
+    assert_eq!(said(&mut workspace), [""; 0]);
+    disk.write("/p/known/baseline.json", None);
+    workspace.changed_on_disk("/p/known");
+    assert_eq!(said(&mut workspace), all);
+    disk.write("/p/known/baseline.json", Some(&baseline));
+    workspace.changed_on_disk("/p/known/baseline.json");
+    assert_eq!(said(&mut workspace), [""; 0]);
 }

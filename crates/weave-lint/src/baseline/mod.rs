@@ -102,6 +102,11 @@ impl Baseline {
         self.entries.is_empty()
     }
 
+    /// The files that it names, as it calls them; one may come several times.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.entries.values().map(|entry| entry.file.as_str())
+    }
+
     /// Compares it with the findings of a run. `is_seen` says whether the run looked at a file, or would have if it still existed: of other files nothing is gone, and
     /// what is known of them says nothing about others.
     #[must_use]

@@ -4,27 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use weave_compiler::Input;
 use weave_compiler::lint::Settings;
-use weave_diagnostics::{Edit, FileId, Place};
+use weave_diagnostics::{FileId, Place};
 use weave_ide::{Analysis, definition, highlights, prepare_rename, references, rename};
 use weave_tests::expectation::report;
 use weave_tests::program::Program;
 use weave_tests::suite::{group, programs};
 
 use crate::examples::examples;
+use crate::refactorings::changed;
 
 fn analysis(program: &Program) -> Analysis {
     let inputs = program.roots.iter().map(|path| Input { path: path.clone(), text: program.files[path].as_str().into() }).collect();
     Analysis::new(weave_compiler::check_edited(None, inputs, program), |_| Settings::default(), None)
-}
-
-/// The program with these edits.
-fn changed(program: &Program, analysis: &Analysis, edits: &[Edit]) -> Program {
-    let mut after = program.clone();
-    for edit in edits.iter().rev() {
-        let name = analysis.source(edit.place.file).expect("it is a file of the program").name();
-        after.files.get_mut(name).expect("it is a file of the program").replace_range(edit.place.span.range(), &edit.text);
-    }
-    after
 }
 
 /// Where words begin in a text, whatever they are.

@@ -21,7 +21,7 @@ fn analysis(program: &Program) -> Analysis {
 }
 
 /// The program with these edits.
-fn changed(program: &Program, analysis: &Analysis, edits: &[Edit]) -> Program {
+pub(crate) fn changed(program: &Program, analysis: &Analysis, edits: &[Edit]) -> Program {
     let mut after = program.clone();
     for edit in edits.iter().rev() {
         let name = analysis.source(edit.place.file).expect("it is a file of the program").name();

@@ -10,6 +10,7 @@ mod cel_oracle;
 mod changes;
 mod choices;
 mod ci;
+mod completing;
 mod definitions;
 mod determinism;
 mod documents;

@@ -419,6 +419,8 @@ pub(crate) fn states_before(file: &File, slot: &ItemSlot, offset: u32) -> Stack 
     }
     let limit = offset - slot.start;
     parser.feed.lexemes.retain(|lexeme| lexeme.end < limit || (lexeme.end == limit && !lexeme.kind.is_word()));
+    // A keyword that was made up for the word that is left out: the word may become the keyword.
+    parser.feed.lexemes.pop_if(|lexeme| lexeme.start == lexeme.end);
     let layout = Layout::new(file.item_text(slot), &parser.feed.lexemes);
     stack_behind(K::StartItem, &parser.feed.lexemes, &layout, &mut parser.budget)
 }

@@ -90,6 +90,11 @@ impl Values for NodeValues<'_, '_> {
         if self.body.failure(self.sources).is_ok() {
             names.push(Arc::from("failure"));
         }
+        for (name, raw) in [("response", Raw::Response), ("result", Raw::Result)] {
+            if self.body.raw_event(raw, self.sources).is_ok() {
+                names.push(Arc::from(name));
+            }
+        }
         names.extend(self.body.step_names());
         names
     }

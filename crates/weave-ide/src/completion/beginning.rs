@@ -78,11 +78,31 @@ impl Completer<'_> {
 
     /// What the compiler would know between these texts, if they stood here.
     pub(super) fn tried_at(&self, typed: &str, then: &str) -> Option<AtCursor> {
+        self.tried_with(typed, then, 0)
+    }
+
+    /// What the compiler would know behind the dot if it were not followed by parentheses.
+    pub(super) fn tried_before_call(&self) -> Option<AtCursor> {
+        let behind = self.analysis.text(self.file).get(self.word.end as usize..)?;
+        let mut depth = 0_usize;
+        let closed = behind.find(|letter| {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        })?;
+        self.tried_with("_", "", closed + 1)
+    }
+
+    /// What the compiler would know between these texts, if they stood here and in place of so much of what follows.
+    fn tried_with(&self, typed: &str, then: &str, left_out: usize) -> Option<AtCursor> {
         let item = self.item?;
         let (text, start) = (self.analysis.text(self.file), item.slot.start);
         let before = text.get(start as usize..self.word.start as usize)?;
         // Behind an item that is not closed nothing of it follows.
-        let behind = text.get(self.word.end as usize..item.slot.end as usize).unwrap_or_default();
+        let behind = text.get(self.word.end as usize + left_out..item.slot.end as usize).unwrap_or_default();
         let cursor = (before.len() + typed.len()) as u32;
         Some(trace_as(self.analysis.model(), self.file, item.index, &format!("{before}{typed}{then}{behind}"), cursor).at_cursor)
     }

@@ -321,11 +321,15 @@ impl Completer<'_> {
         // Without the dot that a repair has put in, what it names would be no value.
         if is_behind_dot {
             let values = self.values(&self.trace.at_cursor);
-            if values.is_empty() && self.word.is_empty() {
-                // What stands behind a blank is taken for the name, such as the `as` of `each .items. as item`.
-                return self.tried_at("_", "").map(|at| self.values(&at)).unwrap_or_default();
+            if !values.is_empty() {
+                return values;
             }
-            return values;
+            // What stands behind a blank is taken for the name, such as the `as` of `each .items. as item`.
+            let name = if self.word.is_empty() { self.tried_at("_", "") } else { None };
+            let values = name.map(|at| self.values(&at)).unwrap_or_default();
+            // What is called lacks its name, or has a wrong one: the path before it could be read without the call.
+            let called = if values.is_empty() && self.is_followed_by('(') { self.tried_before_call() } else { None };
+            return called.map_or(values, |at| self.values(&at));
         }
         let mut items = Vec::new();
         let wanted = self.wanted();
@@ -457,7 +461,11 @@ impl Completer<'_> {
         let at = self.word.start - item.slot.start;
         let node = workflow.nodes.iter().find(|node| node.span.start < at && at <= node.span.end);
         let Some(NodeBody::Block { entries, .. }) = node.map(|node| &node.body) else { return false };
-        entries.iter().any(|entry| matches!(entry, StepEntry::Action(action) if action.span().start != at))
+        // Nothing but a comma or a line break ends an entry: what else begins behind the cursor is part of what begins at it, such as a topic.
+        let rest = self.analysis.text(self.file).get(self.word.end as usize..).unwrap_or_default();
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let next = self.word.end - item.slot.start + blanks as u32;
+        entries.iter().any(|entry| matches!(entry, StepEntry::Action(action) if action.span().start != at && action.span().start != next))
     }
 
     /// A field or a parameter.

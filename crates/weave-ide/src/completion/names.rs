@@ -196,12 +196,15 @@ fn limits(completer: &Completer<'_>, limited: Limited<'_>, items: &mut Vec<Compl
     completer.without_repeated(items);
 }
 
-/// The steps of the workflow, without the node that the cursor is in and those that are listed already.
+/// The steps of the workflow, without those that are listed already; the one that the cursor is in comes last, where it can stand at all.
 fn steps(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completion>) {
     let Some((body, own)) = completer.node() else { return };
     let listed = completer.before().filter(|_| wanted == Wanted::Step).map(|before| before.listed()).unwrap_or_default();
-    let steps = body.nodes.iter().enumerate().filter(|(index, node)| node.kind == NodeKind::Step && *index as u32 != own);
-    let steps = steps.filter(|(_, node)| !node.name.is_empty());
+    let steps = body.nodes.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Step && !node.name.is_empty());
+    let (own, others): (Vec<_>, Vec<_>) = steps.partition(|(index, _)| *index as u32 == own);
+    // Whoever goes round in a loop names itself, but that is seldom what is wanted.
+    let may_be_own = wanted == Wanted::Trigger || completer.before().is_some_and(|before| before.is_of_loop());
+    let steps = others.into_iter().chain(own.into_iter().filter(|_| may_be_own));
     let asked = completer.before().and_then(|before| before.asked_for()).filter(|_| wanted == Wanted::Step);
     let mut steps: Vec<_> = steps.collect();
     if let Some(what) = asked
@@ -219,14 +222,20 @@ fn steps(completer: &Completer<'_>, wanted: Wanted<'_>, items: &mut Vec<Completi
 fn called_tools(completer: &Completer<'_>, items: &mut Vec<Completion>) {
     let (Some((body, own)), model) = (completer.node(), completer.analysis.model()) else { return };
     let has_step = completer.behind().starts_with("from");
+    let scope = model.scope(completer.file);
     let mut found: Vec<(bool, String, &str)> = Vec::new();
     for (index, node) in body.nodes.iter().enumerate().filter(|(index, _)| *index as u32 != own) {
         let asks = completer.item.and_then(|item| completer.asked(&item, index));
         let Some(DeclarationKind::Agent(agent)) = asks.map(|declaration| &declaration.kind) else { continue };
         for tool in offered(model, &agent.tools).tools {
             let Some(DeclarationKind::Tool(it)) = model.get(tool.target).map(|declaration| &declaration.kind) else { continue };
-            let label = if has_step { tool.name } else { format!("{} from {}", tool.name, node.name) };
-            found.push((it.kind != ToolKind::Signal, label, if it.kind == ToolKind::Signal { "signal tool" } else { "tool" }));
+            let (is_signal, noun) = (it.kind == ToolKind::Signal, if it.kind == ToolKind::Signal { "signal tool" } else { "tool" });
+            // It may be named as it is declared, too.
+            let declared = scope.into_iter().flat_map(|scope| &scope.names).filter(|(_, id)| **id == tool.target);
+            for name in declared.map(|(name, _)| &**name).chain([tool.name.as_str()]) {
+                let label = if has_step { name.to_owned() } else { format!("{name} from {}", node.name) };
+                found.push((!is_signal, label, noun));
+            }
         }
     }
     found.sort();

@@ -301,6 +301,12 @@ impl<'a> Before<'a> {
         self.opener().is_some_and(|open| self.kind(open) == Some(K::BracketOpen) && self.word(open + 1) == word)
     }
 
+    /// Whether a step may stand at the cursor that is the one around it: in `history`, and where its failure or its timeout is awaited.
+    pub(super) fn is_of_loop(&self) -> bool {
+        let before = self.opener().map(|open| self.word(open + 1));
+        self.is_in_list_of("history") || before.is_some_and(|word| matches!(word, "failure" | "timeout"))
+    }
+
     /// Whether a key of an object may begin at the cursor.
     pub(super) fn begins_entry(&self) -> bool {
         let in_braces = self.opener().is_some_and(|open| self.kind(open) == Some(K::BraceOpen));
@@ -349,6 +355,8 @@ impl<'a> Before<'a> {
             Some(K::ParenOpen) if follows => match before {
                 "all" | "settled" | "of" | "failure" => Wanted::Step,
                 "timeout" if open == 0 => Wanted::Step,
+                // Parentheses around a type.
+                _ if open == 0 && self.is_type_before(open, head) => Wanted::Type,
                 _ if head == Some(K::Workflow) || self.is_in_guard() => Wanted::Grammar,
                 _ => Wanted::New,
             },
@@ -375,6 +383,12 @@ impl<'a> Before<'a> {
             },
             _ => Wanted::Grammar,
         }
+    }
+
+    /// Whether a type is wanted where a bracket opens.
+    fn is_type_before(&self, open: usize, head: Option<K>) -> bool {
+        let is_body = head == Some(K::Workflow) && self.brackets().first() == Some(&K::BraceOpen);
+        !is_body && matches!(self.kind(open + 1), Some(K::Colon | K::Arrow | K::Pipe | K::Less))
     }
 
     /// Whether a brace opens a block of settings, and no data or type: that of an item, or of a step.

@@ -1,11 +1,12 @@
-//! Names, asked about by machine: each place where something is mentioned knows all the others, and another name can be given and taken back.
+//! Names, asked about by machine: each place where something is mentioned knows all the others and has something to say, and another name can be given and
+//! taken back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use weave_compiler::Input;
 use weave_compiler::lint::Settings;
 use weave_diagnostics::{FileId, Place};
-use weave_ide::{Analysis, definition, highlights, prepare_rename, references, rename};
+use weave_ide::{Analysis, definition, highlights, hover, prepare_rename, references, rename};
 use weave_tests::expectation::report;
 use weave_tests::program::Program;
 use weave_tests::suite::{group, programs};
@@ -81,6 +82,9 @@ impl Asked<'_> {
             }
             return;
         };
+        if hover(&self.analysis, file, offset).is_none_or(|hover| hover.markdown.trim().is_empty()) {
+            self.complain(here, "nothing is said of it");
+        }
         let places: BTreeSet<Place> = found.iter().map(|mention| mention.place).collect();
         let in_file: BTreeSet<Place> = highlights(&self.analysis, file, offset).iter().map(|mention| mention.place).collect();
         if in_file != places.iter().copied().filter(|place| place.file == file).collect() {

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use weave_analysis::model::DeclarationKind;
-use weave_analysis::model::types::{RecordType, Type};
+use weave_analysis::model::declarations::UnionType;
+use weave_analysis::model::types::{Literal, RecordType, Type};
 use weave_diagnostics::Place;
+use weave_syntax::ast::ItemKind;
 use weave_syntax::text::quoted_string;
 
 use crate::Analysis;
@@ -26,6 +28,11 @@ pub(crate) struct Member {
 pub(crate) fn member_at(analysis: &Analysis, place: Place) -> Option<Member> {
     let item = analysis.item_at(place.file, place.span.start)?;
     let (_, declaration) = analysis.declared_by(&item)?;
+    if let (DeclarationKind::Union(union), ItemKind::Union(syntax)) = (&declaration.kind, &item.slot.parsed.item.kind)
+        && syntax.tag.is_some_and(|tag| item.place(tag.span) == place)
+    {
+        return Some(tag(union));
+    }
     let place = analysis.in_model(&item, place);
     match &declaration.kind {
         DeclarationKind::Enum(it) => it.values.iter().find(|value| value.place == place).map(|value| Member {
@@ -58,6 +65,19 @@ pub(crate) fn member_at(analysis: &Analysis, place: Place) -> Option<Member> {
         DeclarationKind::Agent(agent) => in_record(&agent.input, place).or_else(|| in_types(agent.output.iter().collect(), place)),
         DeclarationKind::Workflow(it) => in_record(&it.input, place).or_else(|| in_types(it.output.iter().collect(), place)),
         DeclarationKind::Toolkit(_) => None,
+    }
+}
+
+/// The field that tells the variants of a union apart.
+fn tag(union: &UnionType) -> Member {
+    let names = union.variants.iter().map(|variant| Type::Literal(Literal::String(Arc::clone(&variant.name))));
+    Member {
+        name: Arc::clone(&union.tag),
+        ty: Some(Type::Union(names.collect())),
+        optional: false,
+        value: None,
+        docs: Some("Says which variant it is.".into()),
+        deprecated: None,
     }
 }
 

@@ -2,23 +2,23 @@
 
 use serde_json::{Value, json};
 use weave_ir::Definition;
-use weave_runner::{Event, EventKind, Failure, Runner, next};
+use weave_runner::{Event, EventKind, Failure, Prepared, Runner, next};
 use weave_tests::program::Program;
 use weave_tests::root;
 
 /// A run of a compiled workflow; its id is `r`.
-pub(crate) struct Run<'d> {
-    definition: &'d Definition,
-    runner: Runner<'d>,
+pub(crate) struct Run {
+    runner: Runner,
     scroll: Vec<Event>,
     last: Vec<String>,
 }
 
-impl<'d> Run<'d> {
-    pub(crate) fn start(definition: &'d Definition, input: Value) -> Self {
-        let digest = definition.digest().expect("a definition has a digest");
-        let mut run = Self { definition, runner: Runner::new(definition), scroll: Vec::new(), last: Vec::new() };
-        run.take(Event::start("r", &definition.workflow, &digest, input));
+impl Run {
+    pub(crate) fn start(definition: &Definition, input: Value) -> Self {
+        let prepared = Prepared::new(definition.clone());
+        let start = Event::start("r", &definition.workflow, prepared.digest().expect("a definition has a digest"), input);
+        let mut run = Self { runner: Runner::new(prepared), scroll: Vec::new(), last: Vec::new() };
+        run.take(start);
         run
     }
 
@@ -76,7 +76,7 @@ impl<'d> Run<'d> {
         for length in 0..=self.scroll.len() {
             let (there, rest) = self.scroll.split_at(length);
             let expected: Vec<_> = rest.iter().take_while(|event| event.kind == EventKind::Derived).cloned().collect();
-            assert_eq!(next(self.definition, there), Ok(expected));
+            assert_eq!(next(self.runner.prepared(), there), Ok(expected));
         }
     }
 }
@@ -109,7 +109,7 @@ fn greet() {
 }
 
 /// A run of `support` up to the manager's approval.
-fn asked_for_approval(definition: &Definition) -> Run<'_> {
+fn asked_for_approval(definition: &Definition) -> Run {
     let mut run = Run::start(definition, ticket());
     run.gives(&["triage#1"]);
     run.answer("triage#1", "ai.response", json!({ "intent": "refund", "confidence": 0.9, "order_id": "A-17" }))

@@ -12,6 +12,7 @@ mod error;
 mod evaluate;
 mod operators;
 mod pattern;
+mod payload;
 mod scope;
 mod template;
 mod time;
@@ -19,5 +20,6 @@ mod value;
 
 pub use error::EvalError;
 pub use evaluate::{GREATEST_WORK, evaluate, guard};
+pub use payload::Payload;
 pub use scope::{Scope, read};
 pub use template::{PayloadError, render, render_payload, render_text};

@@ -92,12 +92,13 @@ impl Turn<'_> {
     /// Decides one group: at most one member of its choice, and all that stand outside it.
     fn decide(&mut self, satisfied: &[Satisfied], index: usize, chosen: &mut Vec<Chosen>) {
         let Some(from) = satisfied.get(index) else { return };
-        let group: &[Member<'_>] = self.plan.group(from.item);
-        let choose = |member: &Member<'_>| Chosen { node: member.node, place: member.place, satisfied: index };
+        let plan = self.plan;
+        let group = plan.group(from.item);
+        let choose = |member: &Member| Chosen { node: member.node, place: member.place, satisfied: index };
         let mut taken = false;
         for member in group.iter().filter(|member| !matches!(member.condition, When::Else)) {
             let Some(limited) = self.limited(member.node) else { continue };
-            let fires = match member.condition {
+            let fires = match &member.condition {
                 When::Always if !limited => true,
                 When::Always => !std::mem::replace(&mut taken, true),
                 When::Also(guard) => self.guard(member.node, from, guard),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use weave_expr::Payload;
 use weave_ir::{Duration, Outcome};
 
 use crate::failure::{Failure, FailureKind};
@@ -41,7 +42,7 @@ impl<'r> Turn<'r> {
         self.act(node, firing);
     }
 
-    fn count_firing(&mut self, index: usize, node: &NodePlan<'_>) -> u32 {
+    fn count_firing(&mut self, index: usize, node: &NodePlan) -> u32 {
         let Some(state) = self.state.nodes.get_mut(index) else { return 0 };
         state.fired += 1;
         if node.node.limit == Some(state.fired) && self.plan.listeners.contains(&index) {
@@ -50,7 +51,7 @@ impl<'r> Turn<'r> {
         state.fired
     }
 
-    fn act(&mut self, node: &NodePlan<'_>, firing: FiringId) {
+    fn act(&mut self, node: &NodePlan, firing: FiringId) {
         match &node.action {
             Action::Request(_) | Action::Event(_) | Action::Await if node.node.each.is_some() => self.fan_out(node, firing),
             Action::Request(_) | Action::Await => {
@@ -75,8 +76,8 @@ impl<'r> Turn<'r> {
     }
 
     /// An event that nobody answers: the firing is answered with its payload.
-    fn emit(&mut self, node: &NodePlan<'_>, firing: FiringId, topic: &str) {
-        let payload = self.fill_in(firing, None, node.node.payload.as_ref().unwrap_or(&Value::Null));
+    fn emit(&mut self, node: &NodePlan, firing: FiringId, topic: &str) {
+        let payload = self.fill_in(firing, None, &node.payload);
         let Some(id) = self.state.firing(firing).map(|firing| firing.id.clone()) else { return };
         self.append_quietly(topic, id.clone(), 1, payload.clone());
         // One event: its own topic and the answer are decided together.
@@ -92,33 +93,33 @@ impl<'r> Turn<'r> {
         let Some((firing, element)) = self.state.slot(slot).map(|slot| (slot.firing, slot.element.clone())) else { return };
         let Some(node) = self.state.firing(firing).and_then(|firing| self.plan.node(firing.node)) else { return };
         let element = element.as_ref().map(|(_, element)| &**element);
-        let payload = self.fill_in(firing, element, node.node.payload.as_ref().unwrap_or(&Value::Null));
-        self.append(topic, self.slot_id(slot), 1, payload.clone());
+        let payload = self.fill_in(firing, element, &node.payload);
+        self.append(topic, self.view().slot_id(slot), 1, payload.clone());
         self.slot_answered(slot, payload, None, happening);
     }
 
-    fn end(&mut self, node: &NodePlan<'_>, firing: FiringId) {
+    fn end(&mut self, node: &NodePlan, firing: FiringId) {
         if node.node.outcome == Some(Outcome::Failed) {
-            let message = node.node.message.as_ref().map(|message| self.fill_in(firing, None, &Value::from(message.as_str())));
+            let message = node.message.as_ref().map(|message| self.fill_in(firing, None, message));
             let message = message.map(|message| message.as_str().map_or_else(|| message.to_string(), str::to_owned));
             return self.fail_run(&Failure::coded(&node.node.id, message.unwrap_or_default(), None));
         }
-        let output = self.fill_in(firing, None, node.node.output.as_ref().unwrap_or(&Value::Null));
-        match self.schemas.check("/output", &output) {
+        let output = self.fill_in(firing, None, &node.output);
+        match self.plan.output.map_or(Ok(()), |schema| self.schemas.check(schema, &output)) {
             Ok(()) => self.end_run(json!({ "outcome": "succeeded", "output": output })),
             Err(message) => self.fail_run(&Failure::new(FailureKind::InvalidOutput, message)),
         }
     }
 
     /// A payload, output or message with its values filled in, as this firing, or this element of it, reads them.
-    pub(crate) fn fill_in(&mut self, firing: FiringId, element: Option<&Value>, value: &Value) -> Value {
+    pub(crate) fn fill_in(&mut self, firing: FiringId, element: Option<&Value>, payload: &Payload) -> Value {
         let Some((node, from)) = self.reading(firing) else { return Value::Null };
         let name = node.node.each.as_ref().map(|each| each.variable.as_str());
-        self.reader(&node.node.id, &from, name.zip(element)).payload(value)
+        self.reader(&node.node.id, &from, name.zip(element)).payload(payload)
     }
 
     /// The node of a firing, and what it reads.
-    pub(crate) fn reading(&self, firing: FiringId) -> Option<(&'r NodePlan<'r>, Satisfied)> {
+    pub(crate) fn reading(&self, firing: FiringId) -> Option<(&'r NodePlan, Satisfied)> {
         let plan = self.plan;
         let firing = self.state.firing(firing)?;
         let (event, failure) = (firing.event.clone(), firing.failure.clone());
@@ -158,7 +159,7 @@ impl<'r> Turn<'r> {
     }
 
     /// Sets the timers of a firing that is open: the triggers on its timeouts, and the setting of its first attempt if that has begun.
-    pub(crate) fn set_step_timers(&mut self, node: &NodePlan<'_>, firing: FiringId, slot: Option<SlotId>) {
+    pub(crate) fn set_step_timers(&mut self, node: &NodePlan, firing: FiringId, slot: Option<SlotId>) {
         let Some(id) = self.state.firing(firing).map(|firing| firing.id.clone()).filter(|_| self.state.is_open(firing)) else { return };
         let begun = slot.filter(|slot| self.state.slot(*slot).is_some_and(|slot| slot.phase != SlotPhase::Approval));
         let setting = node.timeout().zip(begun);

@@ -5,7 +5,7 @@
 //! [`Runner::feed`] gives, does what the requests on it ask for, and appends the answers.
 //!
 //! [`next`] takes a whole scroll and says what is missing on it. A [`Runner`] takes one event after another, so that a scroll
-//! of n events costs O(n).
+//! of n events costs O(n). All runs of a definition share one [`Prepared`].
 
 mod decide;
 mod error;
@@ -15,6 +15,7 @@ mod fire;
 mod joins;
 mod lineage;
 mod plan;
+mod prepared;
 mod requests;
 mod runner;
 mod schemas;
@@ -23,11 +24,13 @@ mod slots;
 mod state;
 mod time;
 mod turn;
+mod view;
 
 pub use error::ScrollError;
 pub use event::{Body, Event, EventKind};
 pub use failure::{Failure, FailureKind};
 pub use fire::MOST_FIRINGS;
+pub use prepared::Prepared;
 pub use runner::{OpenRequest, Runner, next};
 pub use schemas::validator;
 pub use scope::{Observer, Read, ReadPlace};

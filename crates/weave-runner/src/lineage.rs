@@ -26,6 +26,7 @@ struct Cell {
 }
 
 /// All lineages of a run.
+#[derive(Clone)]
 pub(crate) struct Lineages {
     branches: Vec<Branch>,
     cells: Vec<Cell>,

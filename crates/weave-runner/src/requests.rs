@@ -10,15 +10,16 @@ use crate::event::{Body, Event};
 use crate::failure::{Failure, FailureKind};
 use crate::lineage::FiringId;
 use crate::plan::{Action, Request, topics};
+use crate::schemas::SchemaId;
 use crate::state::{Slot, SlotId, SlotPhase};
 use crate::turn::{Happening, Turn};
 
-impl<'r> Turn<'r> {
+impl Turn<'_> {
     /// Begins what a firing, or one element of it, waits for.
     pub(crate) fn open_slot(&mut self, firing: FiringId, element: Option<(usize, Arc<Value>)>, happening: &mut Happening) -> SlotId {
         let slot = Slot { firing, element, phase: SlotPhase::Closed, attempt: 1, payload: Value::Null, order: None };
         let slot = self.state.add_slot(slot);
-        match self.action(slot) {
+        match self.view().action(slot) {
             Some(Action::Request(request)) => self.open_request(slot, request, happening),
             Some(Action::Event(topic)) => self.emit_element(slot, topic, happening),
             _ => self.open_mailbox(slot, happening),
@@ -26,20 +27,20 @@ impl<'r> Turn<'r> {
         slot
     }
 
-    fn open_request(&mut self, slot: SlotId, request: &Request<'_>, happening: &mut Happening) {
+    fn open_request(&mut self, slot: SlotId, request: &Request, happening: &mut Happening) {
         let payload = self.fill_in_payload(slot);
-        let args = request.typed.as_ref().map(|(key, pointer)| (payload.get(key).cloned().unwrap_or_default(), pointer));
+        let args = request.typed.map(|(key, schema)| (payload.get(key).cloned().unwrap_or_default(), schema));
         if let Some(stored) = self.state.slot_mut(slot) {
             stored.payload = payload;
         }
-        let Some((args, pointer)) = args else { return self.begin_attempt(slot) };
-        if let Err(message) = self.schemas.check(pointer, &args) {
+        let Some((args, schema)) = args else { return self.begin_attempt(slot) };
+        if let Err(message) = self.schemas.check(schema, &args) {
             let failure = Failure::new(FailureKind::InvalidInput, message);
             self.tell_refusal(slot, &failure);
             return self.slot_failed(slot, failure, happening);
         }
-        match request.approval {
-            Some((name, approval)) if self.asks(approval, pointer, &args) => {
+        match &request.approval {
+            Some((name, approval)) if self.asks(approval, schema, &args) => {
                 let data = json!({ "name": name, "args": args });
                 self.append_request(slot, SlotPhase::Approval, topics::APPROVAL, data);
             }
@@ -60,7 +61,7 @@ impl<'r> Turn<'r> {
         let Some((firing, element)) = self.state.slot(slot).map(|slot| (slot.firing, slot.element.clone())) else { return Value::Null };
         let Some(node) = self.state.firing(firing).and_then(|firing| self.plan.node(firing.node)) else { return Value::Null };
         let element = element.as_ref().map(|(_, element)| &**element);
-        let mut payload = self.fill_in(firing, element, node.node.payload.as_ref().unwrap_or(&Value::Null));
+        let mut payload = self.fill_in(firing, element, &node.payload);
         if let (false, Some(entries)) = (node.node.history.is_empty(), payload.as_object_mut()) {
             let history = node.node.history.iter().filter_map(|step| self.exchange(firing, step)).flatten();
             entries.insert("history".to_owned(), history.collect());
@@ -78,11 +79,11 @@ impl<'r> Turn<'r> {
     }
 
     /// Whether somebody is asked before the call. The guard reads the arguments as the tool will see them.
-    fn asks(&mut self, approval: &Approval, pointer: &str, args: &Value) -> bool {
+    fn asks(&self, approval: &Approval, schema: SchemaId, args: &Value) -> bool {
         match approval {
             Approval::Always => true,
             Approval::When(guard) => {
-                let args = self.schemas.take_in(pointer, args).unwrap_or_default();
+                let args = self.schemas.take_in(schema, args).unwrap_or_default();
                 let none = Map::new();
                 let roots: &dyn Scope = args.as_object().unwrap_or(&none);
                 weave_expr::guard(guard, roots)
@@ -92,7 +93,7 @@ impl<'r> Turn<'r> {
 
     /// Appends what an attempt begins with.
     fn begin_attempt(&mut self, slot: SlotId) {
-        let Some(request) = self.request(slot) else { return };
+        let Some(request) = self.view().request(slot) else { return };
         let Some((prompt, _)) = &request.hydration else { return self.send(slot, None) };
         let args = self.state.slot(slot).and_then(|slot| slot.payload.get("args")).cloned().unwrap_or_default();
         let data = json!({ "prompt": prompt, "args": args });
@@ -100,12 +101,12 @@ impl<'r> Turn<'r> {
     }
 
     fn send(&mut self, slot: SlotId, hydrated: Option<Value>) {
-        let Some(request) = self.request(slot) else { return };
+        let Some(request) = self.view().request(slot) else { return };
         let Some(mut payload) = self.state.slot(slot).map(|slot| slot.payload.clone()) else { return };
         if let (Some(hydrated), Some(entries)) = (hydrated, payload.as_object_mut()) {
             entries.insert("hydrated".to_owned(), hydrated);
         }
-        self.append_request(slot, SlotPhase::Request, request.topic, payload);
+        self.append_request(slot, SlotPhase::Request, &request.topic, payload);
     }
 
     /// Appends a request, which is open from now on.
@@ -118,10 +119,10 @@ impl<'r> Turn<'r> {
         if let Some(firing) = self.state.firing_mut(firing) {
             firing.open.insert(order);
         }
-        let (id, attempt) = (self.request_id(slot), self.named_attempt(slot));
+        let (id, attempt) = (self.view().request_id(slot), self.view().named_attempt(slot));
         self.state.requests.insert(id.clone(), slot);
         self.state.open.insert(order, slot);
-        for answer in self.accepts(slot) {
+        for answer in self.view().accepted(slot) {
             self.state.accepting.entry(answer.to_owned()).or_default().insert(order);
         }
         self.append(topic, id, attempt, data);
@@ -129,7 +130,7 @@ impl<'r> Turn<'r> {
 
     /// Closes what a slot has open.
     pub(crate) fn close_request(&mut self, slot: SlotId) {
-        let (id, answers) = (self.request_id(slot), self.accepts(slot));
+        let (id, answers) = (self.view().request_id(slot), self.view().accepted(slot));
         let Some(stored) = self.state.slot_mut(slot) else { return };
         stored.phase = SlotPhase::Closed;
         let (order, firing) = (stored.order.take(), stored.firing);
@@ -148,7 +149,7 @@ impl<'r> Turn<'r> {
 
     /// Closes what a slot has open, and tells the callee.
     pub(crate) fn cancel_request(&mut self, slot: SlotId) {
-        let id = self.request_id(slot);
+        let id = self.view().request_id(slot);
         self.close_request(slot);
         self.append(topics::CANCEL, format!("{id}@cancel"), 1, json!({ "re": id }));
     }
@@ -173,16 +174,16 @@ impl<'r> Turn<'r> {
     }
 
     fn request_answered(&mut self, slot: SlotId, topic: &str, data: &Value, happening: &mut Happening) {
-        let schema = self.request(slot).and_then(|request| request.schema_of(topic));
-        match schema.map_or_else(|| Ok(data.clone()), |schema| self.schemas.take_in(schema, data)) {
+        let schema = self.view().request(slot).and_then(|request| request.schema_of(topic));
+        match self.take_in(schema, data) {
             Ok(value) => self.slot_answered(slot, value, Some(topic), happening),
             Err(message) => self.attempt_failed(slot, Failure::new(FailureKind::InvalidOutput, message), happening),
         }
     }
 
     fn hydrated(&mut self, slot: SlotId, found: &Value, happening: &mut Happening) {
-        let schema = self.request(slot).and_then(|request| request.hydration.as_ref()?.1.as_deref());
-        match schema.map_or_else(|| Ok(found.clone()), |schema| self.schemas.take_in(schema, found)) {
+        let schema = self.view().request(slot).and_then(|request| request.hydration.as_ref()?.1);
+        match self.take_in(schema, found) {
             Ok(found) => self.send(slot, Some(found)),
             Err(message) => self.attempt_failed(slot, Failure::new(FailureKind::InvalidOutput, message), happening),
         }
@@ -190,12 +191,12 @@ impl<'r> Turn<'r> {
 
     /// Takes the decision about a call.
     fn decided(&mut self, slot: SlotId, decision: &Value, happening: &mut Happening) {
-        let Some(request) = self.request(slot) else { return };
+        let Some(request) = self.view().request(slot) else { return };
         let failure = match decision.get("decision").and_then(Value::as_str) {
             Some("approve") => None,
             Some("edit") => {
                 let args = decision.get("args").unwrap_or(&Value::Null);
-                let taken = request.typed.as_ref().map(|(_, pointer)| self.schemas.take_in(pointer, args));
+                let taken = request.typed.map(|(_, schema)| self.schemas.take_in(schema, args));
                 match taken {
                     Some(Ok(args)) => {
                         let payload = self.state.slot_mut(slot).and_then(|slot| slot.payload.as_object_mut());
@@ -222,11 +223,11 @@ impl<'r> Turn<'r> {
     }
 
     /// What the data of a declared error must fit.
-    fn read_failure(&mut self, failure: &Failure) -> Failure {
-        let declared = failure.code.as_ref().filter(|code| self.plan.definition.errors.contains_key(*code));
-        let Some(code) = declared else { return failure.clone() };
+    fn read_failure(&self, failure: &Failure) -> Failure {
+        let declared = failure.code.as_ref().and_then(|code| Some((code, *self.plan.errors.get(code)?)));
+        let Some((code, schema)) = declared else { return failure.clone() };
         let data = failure.data.clone().unwrap_or_else(|| json!({}));
-        match self.schemas.take_in(&topics::pointer("errors", code, "data"), &data) {
+        match self.schemas.take_in(schema, &data) {
             Ok(data) => Failure { data: Some(data), ..failure.clone() },
             Err(message) => Failure::new(FailureKind::InvalidOutput, format!("the data of the error `{code}` does not fit: {message}")),
         }
@@ -234,7 +235,7 @@ impl<'r> Turn<'r> {
 
     /// Tries again if that is left (rule 22).
     pub(crate) fn attempt_failed(&mut self, slot: SlotId, failure: Failure, happening: &mut Happening) {
-        let retry = self.request(slot).and_then(|request| request.retry);
+        let retry = self.view().request(slot).and_then(|request| request.retry.as_ref());
         let Some(attempt) = self.state.slot(slot).map(|slot| slot.attempt) else { return };
         match retry.filter(|retry| attempt <= retry.max && tries_again(retry, &failure)) {
             None => self.slot_failed(slot, failure, happening),
@@ -251,54 +252,6 @@ impl<'r> Turn<'r> {
         }
         self.begin_attempt(slot);
         self.set_attempt_timer(slot, "");
-    }
-
-    /// The request that a slot is for; none: it is a mailbox.
-    pub(crate) fn request(&self, slot: SlotId) -> Option<&'r Request<'r>> {
-        match self.action(slot)? {
-            Action::Request(request) => Some(request),
-            _ => None,
-        }
-    }
-
-    fn action(&self, slot: SlotId) -> Option<&'r Action<'r>> {
-        let plan = self.plan;
-        let firing = self.state.firing(self.state.slot(slot)?.firing)?;
-        Some(&plan.node(firing.node)?.action)
-    }
-
-    /// The id of a slot without what is open for it.
-    pub(crate) fn slot_id(&self, slot: SlotId) -> String {
-        let Some(slot) = self.state.slot(slot) else { return String::new() };
-        let id = self.state.firing(slot.firing).map(|firing| firing.id.as_str()).unwrap_or_default();
-        slot.element.as_ref().map_or_else(|| id.to_owned(), |(index, _)| format!("{id}[{index}]"))
-    }
-
-    /// The id of what a slot has open.
-    pub(crate) fn request_id(&self, slot: SlotId) -> String {
-        let suffix = match self.state.slot(slot).map(|slot| slot.phase) {
-            Some(SlotPhase::Approval) => "@approval",
-            Some(SlotPhase::Hydration) => "@hydrate",
-            Some(SlotPhase::Pause) => "@retry",
-            _ => "",
-        };
-        self.slot_id(slot) + suffix
-    }
-
-    /// The attempt that an answer to what a slot has open must name.
-    pub(crate) fn named_attempt(&self, slot: SlotId) -> u32 {
-        self.state.slot(slot).map_or(1, |slot| slot.attempt + u32::from(slot.phase == SlotPhase::Pause))
-    }
-
-    /// The topics that answer what a slot has open.
-    pub(crate) fn accepts(&self, slot: SlotId) -> Vec<&'r str> {
-        match self.state.slot(slot).map(|slot| slot.phase) {
-            Some(SlotPhase::Approval) => vec![topics::DECISION],
-            Some(SlotPhase::Hydration) => vec![topics::HYDRATED],
-            Some(SlotPhase::Pause) => vec![topics::FIRED],
-            Some(SlotPhase::Request) => self.request(slot).map(Request::accepts).unwrap_or_default(),
-            _ => Vec::new(),
-        }
     }
 }
 

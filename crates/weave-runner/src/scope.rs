@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use weave_expr::{EvalError, Scope, evaluate, read, render, render_payload};
+use weave_expr::{EvalError, Payload, Scope, evaluate, read, render};
 use weave_ir::{Expr, Guard, Path, Segment, Template};
 
 use crate::failure::Failure;
@@ -74,7 +74,7 @@ pub enum ReadPlace {
 
 /// The values that a node can read.
 pub(crate) struct Roots<'s> {
-    pub(crate) plan: &'s Plan<'s>,
+    pub(crate) plan: &'s Plan,
     pub(crate) state: &'s State,
     pub(crate) lineage: Lineage,
     pub(crate) event: Option<&'s Arc<Value>>,
@@ -106,7 +106,7 @@ impl Scope for Roots<'_> {
 pub(crate) struct Reader<'r, 's> {
     pub(crate) roots: Roots<'s>,
     pub(crate) node: &'r str,
-    pub(crate) observer: Option<&'r mut (dyn Observer + 'static)>,
+    pub(crate) observer: Option<&'r mut dyn Observer>,
 }
 
 impl Reader<'_, '_> {
@@ -128,25 +128,12 @@ impl Reader<'_, '_> {
         render(template, &self.roots)
     }
 
-    /// A payload or output, filled in. Every string of a definition that was read is a template, so nothing fails here.
-    pub(crate) fn payload(&mut self, payload: &Value) -> Value {
+    /// A payload or output, filled in.
+    pub(crate) fn payload(&mut self, payload: &Payload) -> Value {
         if self.observer.is_some() {
-            self.tell_payload(payload);
+            payload.placeholders(&mut |placeholder| self.tell(ReadPlace::Template, &placeholder.path, placeholder.default.is_some()));
         }
-        render_payload(payload, &self.roots).unwrap_or_default()
-    }
-
-    fn tell_payload(&mut self, payload: &Value) {
-        match payload {
-            Value::String(text) => {
-                if let Ok(template) = Template::parse(text) {
-                    self.tell_template(ReadPlace::Template, &template);
-                }
-            }
-            Value::Array(items) => items.iter().for_each(|item| self.tell_payload(item)),
-            Value::Object(entries) => entries.values().for_each(|entry| self.tell_payload(entry)),
-            _ => {}
-        }
+        payload.render(&self.roots)
     }
 
     fn tell_template(&mut self, place: ReadPlace, template: &Template) {

@@ -41,7 +41,7 @@ impl Turn<'_> {
     }
 
     /// Begins a fan-out.
-    pub(crate) fn fan_out(&mut self, node: &NodePlan<'_>, firing: FiringId) {
+    pub(crate) fn fan_out(&mut self, node: &NodePlan, firing: FiringId) {
         let mut happening = self.at_once(firing);
         match self.list(node, firing) {
             Some(list) => {
@@ -73,7 +73,7 @@ impl Turn<'_> {
         self.set_step_timers(node, firing, None);
     }
 
-    fn list(&mut self, node: &NodePlan<'_>, firing: FiringId) -> Option<Vec<Value>> {
+    fn list(&mut self, node: &NodePlan, firing: FiringId) -> Option<Vec<Value>> {
         let (_, from) = self.reading(firing)?;
         match self.reader(&node.node.id, &from, None).list(node.list.as_ref()?)? {
             Value::Array(list) => Some(list),

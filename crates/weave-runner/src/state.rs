@@ -9,6 +9,7 @@ use crate::lineage::{FiringId, Lineage, Lineages};
 use crate::plan::{ItemId, Plan};
 
 /// A run so far.
+#[derive(Clone)]
 pub(crate) struct State {
     pub(crate) phase: RunPhase,
     /// The id of the run.
@@ -52,7 +53,7 @@ pub(crate) enum RunPhase {
 pub(crate) struct Order(u64);
 
 /// What a run knows of a node.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct NodeState {
     pub(crate) fired: u32,
     pub(crate) open: BTreeSet<FiringId>,
@@ -74,6 +75,7 @@ pub(crate) struct Post {
 }
 
 /// One firing of a node.
+#[derive(Clone)]
 pub(crate) struct Firing {
     pub(crate) node: usize,
     /// Its request id: `RUN/node#n`.
@@ -102,6 +104,7 @@ pub(crate) enum FiringState {
 }
 
 /// The elements of a fan-out.
+#[derive(Clone)]
 pub(crate) struct Fan {
     pub(crate) list: Vec<Value>,
     pub(crate) answers: Vec<Option<Arc<Value>>>,
@@ -117,6 +120,7 @@ pub(crate) struct Fan {
 pub(crate) struct SlotId(pub(crate) u32);
 
 /// What a firing, or one element of it, waits for.
+#[derive(Clone)]
 pub(crate) struct Slot {
     pub(crate) firing: FiringId,
     pub(crate) element: Option<(usize, Arc<Value>)>,
@@ -143,6 +147,7 @@ pub(crate) enum SlotPhase {
 }
 
 /// A timer of one or two timeouts.
+#[derive(Clone)]
 pub(crate) enum Timer {
     Run {
         item: Option<ItemId>,
@@ -158,7 +163,7 @@ pub(crate) enum Timer {
 }
 
 /// What a join has seen of its members.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct JoinState {
     pub(crate) answered: BTreeMap<usize, (Order, FiringId)>,
     pub(crate) failed: BTreeMap<usize, FiringId>,
@@ -166,7 +171,7 @@ pub(crate) struct JoinState {
 }
 
 impl State {
-    pub(crate) fn new(plan: &Plan<'_>) -> Self {
+    pub(crate) fn new(plan: &Plan) -> Self {
         Self {
             phase: RunPhase::Waiting,
             run: String::new(),

@@ -49,7 +49,7 @@ impl Turn<'_> {
         let plan = self.plan;
         let length = self.state.firing(firing).and_then(|firing| plan.node(firing.node)?.timeout());
         if let Some(length) = length {
-            let id = format!("{}{after}@{length}", self.slot_id(slot));
+            let id = format!("{}{after}@{length}", self.view().slot_id(slot));
             self.set_timer(id, attempt, length, firing, Some((slot, attempt)), None);
         }
     }

@@ -9,18 +9,20 @@ use weave_ir::ToolKind;
 use crate::event::{Body, Event};
 use crate::failure::{Failure, FailureKind};
 use crate::lineage::{FiringId, Lineage};
-use crate::plan::topics::{self, pointer};
-use crate::plan::{Action, ItemId, Plan};
-use crate::schemas::Schemas;
+use crate::plan::{Action, ItemId, Plan, topics};
+use crate::prepared::Prepared;
+use crate::schemas::{SchemaId, Schemas};
 use crate::scope::{Observer, Reader, Roots};
 use crate::state::{Post, RunPhase, SlotId, SlotPhase, State, Timer};
+use crate::view::View;
 
 /// What a turn works on, and what it appends.
 pub(crate) struct Turn<'r> {
-    pub(crate) plan: &'r Plan<'r>,
-    pub(crate) schemas: &'r mut Schemas,
+    pub(crate) prepared: &'r Prepared,
+    pub(crate) plan: &'r Plan,
+    pub(crate) schemas: &'r Schemas,
     pub(crate) state: &'r mut State,
-    pub(crate) observer: Option<&'r mut (dyn Observer + 'static)>,
+    pub(crate) observer: Option<&'r mut dyn Observer>,
     pub(crate) queue: VecDeque<Happening>,
     pub(crate) appended: Vec<Event>,
 }
@@ -71,7 +73,12 @@ enum Concerned {
     Past,
 }
 
-impl Turn<'_> {
+impl<'r> Turn<'r> {
+    /// The run, to be read.
+    pub(crate) fn view(&self) -> View<'r, '_> {
+        View { prepared: self.prepared, state: self.state }
+    }
+
     /// Takes one external event.
     pub(crate) fn take(&mut self, event: &Event) {
         if self.state.phase == RunPhase::Done || !self.state.known.insert(event.id.clone()) {
@@ -96,7 +103,7 @@ impl Turn<'_> {
         self.state.phase = RunPhase::Running;
         self.state.run.clone_from(&event.id);
         let data = event.data().cloned().unwrap_or_default();
-        match self.schemas.take_in("/input", data.get("input").unwrap_or(&Value::Null)) {
+        match self.take_in(self.plan.input, data.get("input").unwrap_or(&Value::Null)) {
             Ok(input) => self.state.input = input,
             Err(message) => {
                 self.fail_run(&Failure::new(FailureKind::InvalidInput, message));
@@ -117,7 +124,7 @@ impl Turn<'_> {
         let firing = slot.firing;
         let node = self.plan.node(self.state.firing(firing)?.node)?;
         let Action::Request(asked) = &node.action else { return None };
-        if slot.phase != SlotPhase::Request || asked.topic != topics::ASK {
+        if slot.phase != SlotPhase::Request || *asked.topic != *topics::ASK {
             return None;
         }
         let mut happening = Happening { cause: event.id.clone(), ..Happening::default() };
@@ -139,26 +146,18 @@ impl Turn<'_> {
     }
 
     /// The arguments of a call inside a loop, if they fit.
-    fn arguments(&mut self, name: &str, args: &Value) -> Option<Value> {
-        let definition = self.plan.definition;
-        let part = if definition.tools.contains_key(name) {
-            "tools"
-        } else if definition.agents.contains_key(name) {
-            "agents"
-        } else if definition.workflows.contains_key(name) {
-            "workflows"
-        } else {
-            return Some(args.clone());
-        };
-        self.schemas.take_in(&pointer(part, name, "input"), args).ok()
+    fn arguments(&self, name: &str, args: &Value) -> Option<Value> {
+        self.take_in(self.plan.calls.get(name).copied(), args).ok()
     }
 
     /// The payload of an event as its topic declares it, if it fits.
-    fn payload(&mut self, topic: &str, data: &Value) -> Option<Value> {
-        if !self.plan.definition.events.contains_key(topic) {
-            return Some(data.clone());
-        }
-        self.schemas.take_in(&pointer("events", topic, "payload"), data).ok()
+    fn payload(&self, topic: &str, data: &Value) -> Option<Value> {
+        self.take_in(self.plan.payloads.get(topic).copied(), data).ok()
+    }
+
+    /// A value as the rest of the run sees it; without a schema any value fits.
+    pub(crate) fn take_in(&self, schema: Option<SchemaId>, value: &Value) -> Result<Value, String> {
+        schema.map_or_else(|| Ok(value.clone()), |schema| self.schemas.take_in(schema, value))
     }
 
     fn outer(&mut self, event: &Event) -> Option<Happening> {
@@ -190,12 +189,12 @@ impl Turn<'_> {
             return Concerned::Timer(timer);
         }
         let Some(slot) = self.state.requests.get(request).copied() else { return Concerned::Past };
-        let accepts = self.accepts(slot).contains(&event.topic.as_str());
-        if accepts && self.named_attempt(slot) == event.attempt { Concerned::Slot(slot) } else { Concerned::Past }
+        let view = self.view();
+        if view.accepts(slot, &event.topic) && view.named_attempt(slot) == event.attempt { Concerned::Slot(slot) } else { Concerned::Past }
     }
 
     /// The event for mailboxes and plain topics, if anybody listens and it fits.
-    fn post(&mut self, event: &Event) -> Option<Arc<Post>> {
+    fn post(&self, event: &Event) -> Option<Arc<Post>> {
         let Body::Data(data) = &event.body else { return None };
         if !self.plan.listens(&event.topic) {
             return None;
@@ -260,6 +259,10 @@ impl Turn<'_> {
             failure: from.failure.as_ref(),
             element,
         };
-        Reader { roots, node, observer: self.observer.as_deref_mut() }
+        let observer: Option<&mut dyn Observer> = match &mut self.observer {
+            Some(observer) => Some(&mut **observer),
+            None => None,
+        };
+        Reader { roots, node, observer }
     }
 }

@@ -1,13 +1,12 @@
 //! One run of a clean program in a random world, and everything that must not happen in it.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 use weave_expr::EvalError;
 use weave_ir::{Condition, Definition, Guard, On, Segment, Trigger};
-use weave_runner::{Event, EventKind, Failure, FailureKind, Observer, Read, ReadPlace, Runner, next};
+use weave_runner::{Event, EventKind, Failure, FailureKind, Observer, Prepared, Read, ReadPlace, Runner, next};
 
 use super::coverage::{Coverage, constructs};
 use super::schemas::fits;
@@ -43,7 +42,7 @@ pub struct Ended {
 
 /// A compiled workflow that is to be run often.
 pub struct Subject {
-    definition: Definition,
+    prepared: Arc<Prepared>,
     digest: String,
     constants: Vec<Value>,
     /// Each failure is handled by some node.
@@ -57,11 +56,12 @@ struct Seen {
     reads: BTreeSet<&'static str>,
 }
 
-struct Watch(Rc<RefCell<Seen>>);
+#[derive(Default)]
+struct Watch(Seen);
 
 impl Observer for Watch {
     fn read(&mut self, read: &Read<'_>) {
-        let mut seen = self.0.borrow_mut();
+        let seen = &mut self.0;
         let list_without_value = read.place == ReadPlace::List && !read.is_found();
         if read.is_unsound() || list_without_value {
             let detail = format!("`{}` reads `{}`, of which {} steps are there", read.node, read.path, read.found);
@@ -101,12 +101,12 @@ impl Observer for Watch {
             Err(_) => "a guard that ends in an error",
         };
         let text = guard.cel.clone().unwrap_or_else(|| format!("{:?}", guard.expr));
-        self.0.borrow_mut().findings.insert(Finding { kind, detail: format!("`{node}`: {text}: {result:?}") });
+        self.0.findings.insert(Finding { kind, detail: format!("`{node}`: {text}: {result:?}") });
     }
 
     fn refused(&mut self, node: &str, failure: &Failure) {
         let detail = format!("`{node}`: {}", failure.message);
-        self.0.borrow_mut().findings.insert(Finding { kind: "arguments that do not fit", detail });
+        self.0.findings.insert(Finding { kind: "arguments that do not fit", detail });
     }
 }
 
@@ -119,25 +119,26 @@ impl Subject {
     #[must_use]
     pub fn new(definition: &Definition) -> Self {
         let definition = super::schemas::without_bounds(definition);
-        let digest = definition.digest().expect("a definition has a digest");
+        let prepared = Prepared::new(definition.clone());
+        let digest = prepared.digest().expect("a definition has a digest").to_owned();
         let constants = constants(&definition);
         let items = items(&definition);
         let handles_all = items.iter().any(|(key, sure, always)| key.contains(r#"{"failure":"*"}"#) && *sure && *always);
-        Self { definition, digest, constants, handles_all }
+        Self { prepared, digest, constants, handles_all }
     }
 
     /// The definition.
     #[must_use]
     pub fn definition(&self) -> &Definition {
-        &self.definition
+        self.prepared.definition()
     }
 
     /// Runs it in the world of this seed.
     #[must_use]
     pub fn run(&self, seed: u64, coverage: &mut Coverage) -> Ended {
-        let seen = Rc::new(RefCell::new(Seen::default()));
-        let mut runner = Runner::new(&self.definition).with_observer(Box::new(Watch(Rc::clone(&seen))));
-        let mut world = World::new(&self.definition, self.constants.clone(), seed);
+        let mut seen = Watch::default();
+        let mut runner = Runner::new(Arc::clone(&self.prepared));
+        let mut world = World::new(self.definition(), self.constants.clone(), seed);
         let mut scroll: Vec<Event> = Vec::new();
         let mut findings = BTreeSet::new();
         let mut sent = 0;
@@ -145,14 +146,14 @@ impl Subject {
         while let Some((event, what)) = upcoming.take() {
             sent += 1;
             coverage.happened(what);
-            let derived = runner.feed(&event);
+            let derived = runner.feed_observed(&event, &mut seen);
             world.remember(&event);
             scroll.push(Event { seq: scroll.len() as u64, ..event });
             let mut ending = false;
             for event in derived {
                 if event.topic == "workflow.step" {
                     ending =
-                        event.data().and_then(|data| self.definition.node(data.get("id")?.as_str()?)).is_some_and(|node| node.terminal);
+                        event.data().and_then(|data| self.definition().node(data.get("id")?.as_str()?)).is_some_and(|node| node.terminal);
                 }
                 self.look_at(&event, ending, &mut findings, coverage);
                 scroll.push(event);
@@ -162,15 +163,14 @@ impl Subject {
             if runner.is_done() || sent >= MOST_EVENTS || grown {
                 break;
             }
-            upcoming = world.next(&mut runner);
+            upcoming = world.next(&runner);
             if upcoming.is_none() {
                 let detail = "nothing is open that the world could answer, and the run is not over".to_owned();
                 findings.insert(Finding { kind: "hang", detail });
             }
         }
         let is_done = runner.is_done();
-        drop(runner);
-        let seen = seen.take();
+        let seen = seen.0;
         seen.reads.iter().for_each(|read| coverage.happened(read));
         findings.extend(seen.findings);
         Ended { findings: findings.into_iter().collect(), scroll, sent, is_done }
@@ -181,24 +181,24 @@ impl Subject {
         let Some(data) = event.data() else { return };
         let text = |key: &str| data.get(key).and_then(Value::as_str);
         if event.topic == "workflow.step" {
-            let node = text("id").and_then(|id| self.definition.node(id));
-            return node.into_iter().flat_map(|node| constructs(&self.definition, node)).for_each(|what| coverage.happened(what));
+            let node = text("id").and_then(|id| self.definition().node(id));
+            return node.into_iter().flat_map(|node| constructs(self.definition(), node)).for_each(|what| coverage.happened(what));
         }
         let part = |key: &str| data.get(key).cloned().unwrap_or_default();
         let (schema, value) = match event.topic.as_str() {
             "workflow.done" => return self.look_at_end(data, ending, findings, coverage),
             "workflow.cancel" => return,
             "tool.dispatch" | "tool.approval.requested" => {
-                (text("name").and_then(|name| self.definition.tools.get(name)).map(|tool| &tool.input), part("args"))
+                (text("name").and_then(|name| self.definition().tools.get(name)).map(|tool| &tool.input), part("args"))
             }
-            "ai.request" => (text("agent").and_then(|name| self.definition.agents.get(name)).map(|agent| &agent.input), part("args")),
+            "ai.request" => (text("agent").and_then(|name| self.definition().agents.get(name)).map(|agent| &agent.input), part("args")),
             "workflow.start" => {
-                (text("workflow").and_then(|name| self.definition.workflows.get(name)).map(|child| &child.input), part("input"))
+                (text("workflow").and_then(|name| self.definition().workflows.get(name)).map(|child| &child.input), part("input"))
             }
-            topic => (self.definition.events.get(topic).map(|event| &event.payload), data.clone()),
+            topic => (self.definition().events.get(topic).map(|event| &event.payload), data.clone()),
         };
         if let Some(schema) = schema
-            && let Err(problem) = fits(&self.definition, schema.as_value(), &value, "")
+            && let Err(problem) = fits(self.definition(), schema.as_value(), &value, "")
         {
             findings.insert(Finding { kind: "a payload that does not fit", detail: format!("{}: {problem}", event.id) });
         }
@@ -211,7 +211,7 @@ impl Subject {
         if data.get("outcome").and_then(Value::as_str) == Some("succeeded") {
             coverage.happened("end: succeeded");
             let output = data.get("output").cloned().unwrap_or_default();
-            if let Err(problem) = fits(&self.definition, self.definition.output.as_value(), &output, "") {
+            if let Err(problem) = fits(self.definition(), self.definition().output.as_value(), &output, "") {
                 findings.insert(Finding { kind: "an output that does not fit", detail: problem });
             }
             return;
@@ -219,7 +219,7 @@ impl Subject {
         let failure = |key: &str| data.get("failure").and_then(|failure| failure.get(key)).and_then(Value::as_str).unwrap_or_default();
         let (kind, code) = (failure("kind"), failure("code"));
         coverage.happened(&format!("end: {kind}"));
-        let from_node = self.definition.node(code).is_some_and(|node| node.terminal);
+        let from_node = self.definition().node(code).is_some_and(|node| node.terminal);
         let mut add = |kind| findings.insert(Finding { kind, detail: data.to_string() });
         if kind == FailureKind::Stalled.word() {
             add("stalled");
@@ -242,7 +242,7 @@ impl Subject {
         for length in 1..=scroll.len() {
             let (there, rest) = scroll.split_at(length);
             let expected: Vec<_> = rest.iter().take_while(|event| event.kind == EventKind::Derived).cloned().collect();
-            let found = next(&self.definition, there).map_err(|error| format!("the first {length} events: {error}"))?;
+            let found = next(&self.prepared, there).map_err(|error| format!("the first {length} events: {error}"))?;
             if found != expected {
                 return Err(format!("the first {length} events are followed by {found:?} in place of {expected:?}"));
             }

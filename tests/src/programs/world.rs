@@ -90,7 +90,7 @@ impl<'d> World<'d> {
     }
 
     /// The next event, with the word for what it is; none if nothing can come any more.
-    pub(super) fn next(&mut self, runner: &mut Runner<'_>) -> Option<(Event, &'static str)> {
+    pub(super) fn next(&mut self, runner: &Runner) -> Option<(Event, &'static str)> {
         let open: Vec<Open> = runner
             .open_requests()
             .into_iter()

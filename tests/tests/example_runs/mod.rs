@@ -13,7 +13,7 @@ use crate::runner_programs::{Run, example};
 
 /// Plays a run and asserts how it ends.
 #[track_caller]
-fn run(file: &str, workflow: &str, input: Value, script: impl FnOnce(&mut Run<'_>), outcome: &str, result: Value) {
+fn run(file: &str, workflow: &str, input: Value, script: impl FnOnce(&mut Run), outcome: &str, result: Value) {
     let definition = example(file, workflow);
     let mut run = Run::start(&definition, input);
     script(&mut run);
@@ -31,7 +31,7 @@ trait Answers {
     fn model_fails(&mut self, step: &str, kind: FailureKind) -> &mut Self;
 }
 
-impl Answers for Run<'_> {
+impl Answers for Run {
     fn tool(&mut self, step: &str, output: Value) -> &mut Self {
         self.answer(step, "tool.result", output)
     }

@@ -2,12 +2,9 @@
 
 mod values;
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use serde_json::{Value, json};
 use weave_ir::Definition;
-use weave_runner::{Event, EventKind, Failure, FailureKind, Observer, Read, Runner, next};
+use weave_runner::{Event, EventKind, Failure, FailureKind, Observer, Prepared, Read, Runner, next};
 use weave_tests::random::Random;
 
 use crate::examples::examples;
@@ -41,12 +38,12 @@ impl Played {
 }
 
 /// Notes what was read and not found.
-struct Missing(Rc<RefCell<Vec<String>>>);
+struct Missing(Vec<String>);
 
 impl Observer for Missing {
     fn read(&mut self, read: &Read<'_>) {
         if read.is_unsound() {
-            self.0.borrow_mut().push(format!("{}: {}", read.node, read.path));
+            self.0.push(format!("{}: {}", read.node, read.path));
         }
     }
 }
@@ -54,31 +51,30 @@ impl Observer for Missing {
 /// Plays one run in a world of its own.
 pub(crate) fn play(definition: &Definition, seed: u64) -> Played {
     let mut random = Random::new(seed);
-    let missing = Rc::new(RefCell::new(Vec::new()));
-    let mut runner = Runner::new(definition).with_observer(Box::new(Missing(Rc::clone(&missing))));
+    let mut missing = Missing(Vec::new());
+    let mut runner = Runner::new(Prepared::new(definition.clone()));
     let mut scroll: Vec<Event> = Vec::new();
     let digest = definition.digest().expect("a definition has a digest");
     let input = Values { definition, random: &mut random }.value(&definition.input.0);
     let mut event = Some(Event::start("r", &definition.workflow, &digest, input));
     let mut hangs = false;
     while let Some(taken) = event.take() {
-        let derived = runner.feed(&taken);
+        let derived = runner.feed_observed(&taken, &mut missing);
         scroll.push(Event { seq: scroll.len() as u64, ..taken });
         scroll.extend(derived);
         if !runner.is_done() && scroll.len() < MOST_EVENTS {
             let only_timeout = runner.open_requests().iter().all(|request| request.node.is_none());
             hangs = only_timeout && outside(definition).is_empty();
-            event = (!hangs).then(|| happens(definition, &mut runner, &mut random, scroll.len()));
+            event = (!hangs).then(|| happens(definition, &runner, &mut random, scroll.len()));
         }
     }
     let done = scroll.last().filter(|event| event.topic == "workflow.done").and_then(Event::data);
     let failed = done.and_then(|done| done["failure"]["kind"].as_str()).map(str::to_owned);
-    let missing = missing.take();
-    Played { failed, hangs, missing, scroll }
+    Played { failed, hangs, missing: missing.0, scroll }
 }
 
 /// What happens next: mostly an answer, sometimes a failure, a call inside an agent's loop, or something from outside.
-fn happens(definition: &Definition, runner: &mut Runner<'_>, random: &mut Random, length: usize) -> Event {
+fn happens(definition: &Definition, runner: &Runner, random: &mut Random, length: usize) -> Event {
     let id = format!("e{length}");
     let outside = outside(definition);
     let mut open = runner.open_requests();
@@ -161,10 +157,11 @@ fn the_examples_come_through_random_worlds() {
 
 /// Each prefix of a scroll is continued in the same way.
 fn replays(definition: &Definition, scroll: &[Event]) {
+    let prepared = Prepared::new(definition.clone());
     for length in 0..=scroll.len() {
         let (there, rest) = scroll.split_at(length);
         let expected = rest.iter().take_while(|event| event.kind == EventKind::Derived).cloned().collect::<Vec<_>>();
-        assert_eq!(next(definition, there), Ok(expected));
+        assert_eq!(next(&prepared, there), Ok(expected));
     }
 }
 

@@ -4,48 +4,69 @@ mod action;
 pub(crate) mod topics;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
+use serde_json::Value;
+use weave_expr::Payload;
 use weave_ir::{Condition, Definition, Duration, Guard, Node, On, Template, Trigger};
 
 pub(crate) use action::{Action, Request};
+
+use self::action::payload_of;
+use self::topics::pointer;
+use crate::schemas::{SchemaId, Schemas};
 
 /// The place of an item, and of its group, among all items of the workflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ItemId(usize);
 
 /// A definition, taken apart.
-pub(crate) struct Plan<'d> {
-    pub(crate) definition: &'d Definition,
+pub(crate) struct Plan {
+    pub(crate) definition: Arc<Definition>,
     /// In source order.
-    pub(crate) nodes: Vec<NodePlan<'d>>,
-    names: HashMap<&'d str, usize>,
-    groups: Vec<Vec<Member<'d>>>,
+    pub(crate) nodes: Vec<NodePlan>,
+    names: HashMap<String, usize>,
+    groups: Vec<Vec<Member>>,
     pub(crate) joins: Vec<Join>,
     pub(crate) start: Option<ItemId>,
     /// The plain topics that answer something here.
-    pub(crate) answer_topics: HashMap<&'d str, ItemId>,
+    pub(crate) answer_topics: HashMap<String, ItemId>,
     /// The plain topics that answer nothing here.
-    pub(crate) plain_topics: HashMap<&'d str, ItemId>,
+    pub(crate) plain_topics: HashMap<String, ItemId>,
     pub(crate) any_failure: Option<ItemId>,
     /// The timeouts of the run, in ascending order, with the item of the trigger; none: the setting of the workflow alone.
     pub(crate) run_timers: BTreeMap<Duration, Option<ItemId>>,
     /// The nodes that await a topic.
-    pub(crate) mailboxes: HashMap<&'d str, Vec<usize>>,
+    pub(crate) mailboxes: HashMap<String, Vec<usize>>,
     /// The nodes that listen to a plain external topic that answers nothing here: as long as one is free, the run can go on.
     pub(crate) listeners: BTreeSet<usize>,
+    /// The schemas of the payloads of declared topics.
+    pub(crate) payloads: HashMap<String, SchemaId>,
+    /// The schemas of the data of declared errors.
+    pub(crate) errors: HashMap<String, SchemaId>,
+    /// What a model may call in its loop: the schemas of their arguments.
+    pub(crate) calls: HashMap<String, SchemaId>,
+    pub(crate) input: Option<SchemaId>,
+    pub(crate) output: Option<SchemaId>,
 }
 
 /// A node, with the items that what happens to it satisfies.
-pub(crate) struct NodePlan<'d> {
-    pub(crate) node: &'d Node,
-    pub(crate) action: Action<'d>,
+pub(crate) struct NodePlan {
+    pub(crate) node: Node,
+    pub(crate) action: Action,
     /// The list of a fan-out.
     pub(crate) list: Option<Template>,
+    /// What it emits.
+    pub(crate) payload: Payload,
+    /// The output of the run, if it ends it.
+    pub(crate) output: Payload,
+    /// What a failed run says.
+    pub(crate) message: Option<Payload>,
     pub(crate) answered: Option<ItemId>,
     /// `{"topic", "from"}`, by topic.
-    pub(crate) topics: HashMap<&'d str, ItemId>,
+    pub(crate) topics: HashMap<String, ItemId>,
     /// `{"tool", "from"}`, by tool.
-    pub(crate) tools: HashMap<&'d str, ItemId>,
+    pub(crate) tools: HashMap<String, ItemId>,
     pub(crate) failure: Option<ItemId>,
     /// The triggers on its timeouts, in ascending order.
     pub(crate) timeouts: BTreeMap<Duration, ItemId>,
@@ -56,20 +77,19 @@ pub(crate) struct NodePlan<'d> {
 }
 
 /// A node of a group.
-#[derive(Clone, Copy)]
-pub(crate) struct Member<'d> {
+pub(crate) struct Member {
     pub(crate) node: usize,
     /// Which of the node's items it is.
     pub(crate) place: usize,
-    pub(crate) condition: When<'d>,
+    pub(crate) condition: When,
 }
 
 /// The condition of a member.
-#[derive(Clone, Copy)]
-pub(crate) enum When<'d> {
+#[derive(Clone)]
+pub(crate) enum When {
     Always,
-    Choice(&'d Guard),
-    Also(&'d Guard),
+    Choice(Guard),
+    Also(Guard),
     Else,
 }
 
@@ -99,16 +119,19 @@ pub(crate) enum JoinKind {
     Settled,
 }
 
-impl<'d> Plan<'d> {
-    pub(crate) fn new(definition: &'d Definition) -> Self {
-        let names: HashMap<_, _> = definition.nodes.iter().enumerate().map(|(index, node)| (node.id.as_str(), index)).collect();
-        let mut mailboxes: HashMap<&str, Vec<usize>> = HashMap::new();
+impl Plan {
+    pub(crate) fn new(definition: &Arc<Definition>, schemas: &Schemas) -> Self {
+        let names: HashMap<_, _> = definition.nodes.iter().enumerate().map(|(index, node)| (node.id.clone(), index)).collect();
+        let mut mailboxes: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, node) in definition.nodes.iter().enumerate() {
-            node.awaits.iter().for_each(|topic| mailboxes.entry(topic).or_default().push(index));
+            node.awaits.iter().for_each(|topic| mailboxes.entry(topic.clone()).or_default().push(index));
         }
-        let nodes = definition.nodes.iter().map(|node| NodePlan::new(definition, node, &names)).collect();
+        let nodes = definition.nodes.iter().map(|node| NodePlan::new(definition, schemas, node, &names)).collect();
+        let payloads =
+            definition.events.keys().filter_map(|topic| Some((topic.clone(), schemas.id(&pointer("events", topic, "payload"))?)));
+        let errors = definition.errors.keys().filter_map(|code| Some((code.clone(), schemas.id(&pointer("errors", code, "data"))?)));
         let mut plan = Self {
-            definition,
+            definition: Arc::clone(definition),
             nodes,
             names,
             groups: Vec::new(),
@@ -120,13 +143,18 @@ impl<'d> Plan<'d> {
             run_timers: definition.timeout.iter().map(|timeout| (*timeout, None)).collect(),
             mailboxes,
             listeners: BTreeSet::new(),
+            payloads: payloads.collect(),
+            errors: errors.collect(),
+            calls: calls(definition, schemas),
+            input: schemas.id("/input"),
+            output: schemas.id("/output"),
         };
         plan.connect(definition);
         plan
     }
 
     /// Puts each trigger of each node into its group.
-    fn connect(&mut self, definition: &'d Definition) {
+    fn connect(&mut self, definition: &Definition) {
         let emitted = definition.nodes.iter().filter_map(|node| node.emit.as_ref());
         let answers = emitted.flat_map(|topic| topics::answers(definition, topic)).collect();
         let mut joined = HashMap::new();
@@ -149,19 +177,18 @@ impl<'d> Plan<'d> {
     }
 
     /// The item of a trigger that is no join; none if the trigger names a node that is not there.
-    fn item(&mut self, node: usize, trigger: Option<&'d Trigger>, answers: &BTreeSet<&str>) -> Option<ItemId> {
+    fn item(&mut self, node: usize, trigger: Option<&Trigger>, answers: &BTreeSet<&str>) -> Option<ItemId> {
         let new = ItemId(self.groups.len());
-        let of = |names: &HashMap<&str, usize>, nodes: &'_ [NodePlan<'d>], name: &str| {
-            names.get(name).copied().filter(|index| *index < nodes.len())
-        };
+        let of =
+            |names: &HashMap<String, usize>, nodes: &[NodePlan], name: &str| names.get(name).copied().filter(|index| *index < nodes.len());
         let item = match trigger {
             None | Some(Trigger::Start) => *self.start.get_or_insert(new),
-            Some(Trigger::Topic(topic)) if answers.contains(topic.as_str()) => *self.answer_topics.entry(topic).or_insert(new),
+            Some(Trigger::Topic(topic)) if answers.contains(topic.as_str()) => *self.answer_topics.entry(topic.clone()).or_insert(new),
             Some(Trigger::Topic(topic)) => {
                 if self.definition.events.get(topic).is_none_or(|event| event.external) {
                     self.listeners.insert(node);
                 }
-                *self.plain_topics.entry(topic).or_insert(new)
+                *self.plain_topics.entry(topic.clone()).or_insert(new)
             }
             Some(Trigger::Failure { step: None }) => *self.any_failure.get_or_insert(new),
             Some(Trigger::Timeout { after, from: None }) => *self.run_timers.entry(*after).or_default().get_or_insert(new),
@@ -174,8 +201,8 @@ impl<'d> Plan<'d> {
             ) => {
                 let step = of(&self.names, &self.nodes, from).and_then(|index| self.nodes.get_mut(index))?;
                 match trigger {
-                    Some(Trigger::Answer { topic, .. }) => *step.topics.entry(topic).or_insert(new),
-                    Some(Trigger::Tool { tool, .. }) => *step.tools.entry(tool).or_insert(new),
+                    Some(Trigger::Answer { topic, .. }) => *step.topics.entry(topic.clone()).or_insert(new),
+                    Some(Trigger::Tool { tool, .. }) => *step.tools.entry(tool.clone()).or_insert(new),
                     Some(Trigger::Failure { .. }) => *step.failure.get_or_insert(new),
                     Some(Trigger::Timeout { after, .. }) => *step.timeouts.entry(*after).or_insert(new),
                     _ => *step.answered.get_or_insert(new),
@@ -195,7 +222,7 @@ impl<'d> Plan<'d> {
         joined: &mut HashMap<String, ItemId>,
         trigger: Option<&Trigger>,
         kind: JoinKind,
-        steps: &'d [String],
+        steps: &[String],
         per: Option<&str>,
     ) -> Option<ItemId> {
         let key = serde_json::to_string(&trigger).unwrap_or_default();
@@ -221,11 +248,11 @@ impl<'d> Plan<'d> {
     }
 
     /// The nodes that hold an item, in source order.
-    pub(crate) fn group(&self, item: ItemId) -> &[Member<'d>] {
+    pub(crate) fn group(&self, item: ItemId) -> &[Member] {
         self.groups.get(item.0).map_or(&[], Vec::as_slice)
     }
 
-    pub(crate) fn node(&self, index: usize) -> Option<&NodePlan<'d>> {
+    pub(crate) fn node(&self, index: usize) -> Option<&NodePlan> {
         self.nodes.get(index)
     }
 
@@ -239,12 +266,15 @@ impl<'d> Plan<'d> {
     }
 }
 
-impl<'d> NodePlan<'d> {
-    fn new(definition: &'d Definition, node: &'d Node, names: &HashMap<&'d str, usize>) -> Self {
+impl NodePlan {
+    fn new(definition: &Definition, schemas: &Schemas, node: &Node, names: &HashMap<String, usize>) -> Self {
         Self {
-            node,
-            action: Action::new(definition, node, names),
+            node: node.clone(),
+            action: Action::new(definition, schemas, node, names),
             list: node.each.as_ref().and_then(|each| Template::parse(&each.list).ok()),
+            payload: payload_of(node.payload.as_ref()),
+            output: payload_of(node.output.as_ref().filter(|_| node.terminal)),
+            message: node.message.as_ref().map(|message| payload_of(Some(&Value::from(message.as_str())))),
             answered: None,
             topics: HashMap::new(),
             tools: HashMap::new(),
@@ -264,11 +294,20 @@ impl<'d> NodePlan<'d> {
     }
 }
 
+/// What a model may call in its loop. Tools, agents and workflows share their names.
+fn calls(definition: &Definition, schemas: &Schemas) -> HashMap<String, SchemaId> {
+    let workflows = definition.workflows.keys().map(|name| ("workflows", name));
+    let agents = definition.agents.keys().map(|name| ("agents", name));
+    let tools = definition.tools.keys().map(|name| ("tools", name));
+    let named = workflows.chain(agents).chain(tools);
+    named.filter_map(|(part, name)| Some((name.clone(), schemas.id(&pointer(part, name, "input"))?))).collect()
+}
+
 /// The triggers of a node with their conditions; no trigger is the start.
-fn triggers(node: &Node) -> Vec<(Option<&Trigger>, When<'_>)> {
+fn triggers(node: &Node) -> Vec<(Option<&Trigger>, When)> {
     let own = || match (&node.when, node.also, node.otherwise) {
-        (Some(guard), false, _) => When::Choice(guard),
-        (Some(guard), true, _) => When::Also(guard),
+        (Some(guard), false, _) => When::Choice(guard.clone()),
+        (Some(guard), true, _) => When::Also(guard.clone()),
         (None, _, true) => When::Else,
         (None, _, false) => When::Always,
     };
@@ -276,10 +315,10 @@ fn triggers(node: &Node) -> Vec<(Option<&Trigger>, When<'_>)> {
         None => vec![(None, own())],
         Some(On::One(trigger)) => vec![(Some(trigger), own())],
         Some(On::Any(any)) => {
-            let condition = |condition| match condition {
-                &Condition::Always => When::Always,
-                Condition::When(guard) => When::Choice(guard),
-                Condition::Also(guard) => When::Also(guard),
+            let condition = |condition: &Condition| match condition {
+                Condition::Always => When::Always,
+                Condition::When(guard) => When::Choice(guard.clone()),
+                Condition::Also(guard) => When::Also(guard.clone()),
                 Condition::Else => When::Else,
             };
             any.any.iter().map(|item| (Some(&item.trigger), condition(&item.condition))).collect()

@@ -2,36 +2,68 @@
 
 mod forms;
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::{Value, json};
-use weave_ir::Definition;
+use weave_ir::{Definition, Schema};
 
 /// How deep a value may be nested. Readers of JSON bound the depth too, some at no more than this.
 const DEPTH_LIMIT: usize = 512;
 /// Where the definition lies for the references into it.
 const DOCUMENT: &str = "urn:weave:definition";
 
-/// The schemas of a definition, each compiled when it is first needed.
+/// The place of a schema among those of a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SchemaId(usize);
+
+/// The schemas of a definition. Each is compiled when it is first needed, and shared by all runs.
 pub(crate) struct Schemas {
-    document: Arc<Value>,
-    registry: OnceCell<Option<Registry<'static>>>,
-    compiled: HashMap<String, Option<Arc<Validator>>>,
-    /// Whether any schema has a default.
+    document: Value,
+    registry: OnceLock<Option<Registry<'static>>>,
+    entries: Vec<Entry>,
+    places: HashMap<String, SchemaId>,
+    /// The branches of unions, by their pointer: the first that fits says which defaults are filled in.
+    branches: RwLock<HashMap<String, Option<Arc<Validator>>>>,
+}
+
+/// One schema.
+struct Entry {
+    pointer: String,
+    schema: Schema,
+    /// Whether it, or a schema that it refers to, has a default.
     defaults: bool,
+    compiled: OnceLock<Option<Validator>>,
 }
 
 impl Schemas {
     pub(crate) fn new(definition: &Definition) -> Self {
         let mut document = json!({ "$defs": definition.defs });
-        for (pointer, schema) in definition.schemas() {
-            put(&mut document, &pointer, schema.as_value());
+        let schemas = definition.schemas();
+        for (pointer, schema) in &schemas {
+            put(&mut document, pointer, schema.as_value());
         }
-        let defaults = definition.schemas().iter().any(|(_, schema)| has_key(schema.as_value(), "default"));
-        Self { document: Arc::new(document), registry: OnceCell::new(), compiled: HashMap::new(), defaults }
+        let with_defaults = definitions_with_defaults(definition);
+        let entry = |(pointer, schema): (String, &Schema)| Entry {
+            pointer,
+            schema: schema.clone(),
+            defaults: has_default(schema.as_value(), &with_defaults),
+            compiled: OnceLock::new(),
+        };
+        let entries: Vec<_> = schemas.into_iter().map(entry).collect();
+        let places = entries.iter().enumerate().map(|(place, entry)| (entry.pointer.clone(), SchemaId(place))).collect();
+        Self { document, registry: OnceLock::new(), entries, places, branches: RwLock::default() }
+    }
+
+    /// The schema at a JSON pointer of the definition.
+    pub(crate) fn id(&self, pointer: &str) -> Option<SchemaId> {
+        self.places.get(pointer).copied()
+    }
+
+    /// The schema itself.
+    pub(crate) fn schema(&self, id: SchemaId) -> Option<&Schema> {
+        self.entries.get(id.0).map(|entry| &entry.schema)
     }
 
     /// The value as the rest of the run sees it.
@@ -39,11 +71,11 @@ impl Schemas {
     /// # Errors
     ///
     /// In words, if it does not fit.
-    pub(crate) fn take_in(&mut self, pointer: &str, value: &Value) -> Result<Value, String> {
-        self.check(pointer, value)?;
+    pub(crate) fn take_in(&self, id: SchemaId, value: &Value) -> Result<Value, String> {
+        self.check(id, value)?;
         let mut value = value.clone();
-        if self.defaults {
-            self.fill(pointer, &mut value, 0);
+        if let Some(entry) = self.entries.get(id.0).filter(|entry| entry.defaults) {
+            self.fill(&entry.pointer, &mut value, 0);
         }
         Ok(value)
     }
@@ -53,31 +85,26 @@ impl Schemas {
     /// # Errors
     ///
     /// In words, if it does not.
-    pub(crate) fn check(&mut self, pointer: &str, value: &Value) -> Result<(), String> {
+    pub(crate) fn check(&self, id: SchemaId, value: &Value) -> Result<(), String> {
         if deeper_than(value, DEPTH_LIMIT) {
             return Err(format!("the value is nested deeper than {DEPTH_LIMIT} levels"));
         }
-        let Some(validator) = self.validator(pointer) else {
-            return Err(format!("the definition has no usable schema at {pointer}"));
+        let Some(entry) = self.entries.get(id.0) else { return Err("the definition has no such schema".to_owned()) };
+        let Some(validator) = entry.compiled.get_or_init(|| self.compile(&entry.pointer)) else {
+            return Err(format!("the definition has no usable schema at {}", entry.pointer));
         };
+        if validator.is_valid(value) {
+            return Ok(());
+        }
         validator.validate(value).map_err(|error| match error.instance_path().as_str() {
             "" => error.to_string(),
             path => format!("{path}: {error}"),
         })
     }
 
-    fn validator(&mut self, pointer: &str) -> Option<Arc<Validator>> {
-        if let Some(validator) = self.compiled.get(pointer) {
-            return validator.clone();
-        }
-        let validator = self.compile(pointer).map(Arc::new);
-        self.compiled.insert(pointer.to_owned(), validator.clone());
-        validator
-    }
-
     fn registry(&self) -> Option<&Registry<'static>> {
         let prepare = || {
-            let registry = Registry::new().draft(jsonschema::Draft::Draft202012).add(DOCUMENT, (*self.document).clone());
+            let registry = Registry::new().draft(jsonschema::Draft::Draft202012).add(DOCUMENT, self.document.clone());
             registry.and_then(jsonschema::RegistryBuilder::prepare).ok()
         };
         self.registry.get_or_init(prepare).as_ref()
@@ -89,17 +116,27 @@ impl Schemas {
         options.build(&json!({ "$ref": format!("{DOCUMENT}#{}", fragment(pointer)) })).ok()
     }
 
+    /// Whether a value fits the branch of a union at this pointer.
+    fn fits(&self, pointer: &str, value: &Value) -> bool {
+        let known = self.branches.read().unwrap_or_else(PoisonError::into_inner).get(pointer).cloned();
+        let validator = known.unwrap_or_else(|| {
+            let compiled = self.compile(pointer).map(Arc::new);
+            self.branches.write().unwrap_or_else(PoisonError::into_inner).insert(pointer.to_owned(), compiled.clone());
+            compiled
+        });
+        validator.is_some_and(|validator| validator.is_valid(value))
+    }
+
     /// Adds the properties that are absent and have a default.
-    fn fill(&mut self, pointer: &str, value: &mut Value, depth: usize) {
-        let document = Arc::clone(&self.document);
+    fn fill(&self, pointer: &str, value: &mut Value, depth: usize) {
         // A schema that refers to nothing but itself has no end.
-        let Some(Value::Object(schema)) = document.pointer(pointer).filter(|_| depth <= 2 * DEPTH_LIMIT) else { return };
+        let Some(Value::Object(schema)) = self.document.pointer(pointer).filter(|_| depth <= 2 * DEPTH_LIMIT) else { return };
         if let Some(name) = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#')) {
             self.fill(name, value, depth + 1);
         }
         if let Some(branches) = schema.get("anyOf").and_then(Value::as_array) {
-            let branches = (0..branches.len()).map(|index| format!("{pointer}/anyOf/{index}"));
-            if let Some(branch) = branches.into_iter().find(|branch| self.check(branch, value).is_ok()) {
+            let mut branches = (0..branches.len()).map(|index| format!("{pointer}/anyOf/{index}"));
+            if let Some(branch) = branches.find(|branch| self.fits(branch, value)) {
                 self.fill(&branch, value, depth + 1);
             }
         }
@@ -153,10 +190,28 @@ fn put(document: &mut Value, pointer: &str, schema: &Value) {
     *place = schema.clone();
 }
 
-fn has_key(value: &Value, key: &str) -> bool {
+/// The references to those of `$defs` that have a default, or refer to one that has.
+fn definitions_with_defaults(definition: &Definition) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    loop {
+        let more = definition.defs.iter().filter(|(_, schema)| has_default(schema.as_value(), &found));
+        let more: BTreeSet<_> =
+            more.filter_map(|(name, _)| Some(Schema::reference(name).as_value().get("$ref")?.as_str()?.to_owned())).collect();
+        if more.len() == found.len() {
+            return found;
+        }
+        found = more;
+    }
+}
+
+/// Whether a schema has a default, or refers to one of these, which have.
+fn has_default(value: &Value, with_defaults: &BTreeSet<String>) -> bool {
     match value {
-        Value::Object(entries) => entries.contains_key(key) || entries.values().any(|entry| has_key(entry, key)),
-        Value::Array(items) => items.iter().any(|item| has_key(item, key)),
+        Value::Object(entries) => {
+            let refers = entries.get("$ref").and_then(Value::as_str).is_some_and(|reference| with_defaults.contains(reference));
+            refers || entries.contains_key("default") || entries.values().any(|entry| has_default(entry, with_defaults))
+        }
+        Value::Array(items) => items.iter().any(|item| has_default(item, with_defaults)),
         _ => false,
     }
 }

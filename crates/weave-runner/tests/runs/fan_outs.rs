@@ -1,7 +1,7 @@
 //! Fan-outs: rule 20.
 
 use serde_json::{Value, json};
-use weave_runner::{Failure, FailureKind};
+use weave_runner::{Failure, FailureKind, Prepared};
 
 use crate::world::{World, ask, call, end, flow, is, with};
 
@@ -145,9 +145,9 @@ fn a_long_list_needs_no_deep_stack() {
     let list: Vec<_> = (0..20_000).map(|_| json!("no number")).collect();
     let flow = output(fan(json!({ "parallel": 1, "min": 0 }), json!({})), "{{.f}}");
     // Without the replay of a world, which would take its time.
-    let definition = weave_ir::Definition::from_json(&flow.to_string()).unwrap();
-    let start = weave_runner::Event::start("r", "flow", &definition.digest().unwrap(), json!({ "list": list }));
-    let events = weave_runner::next(&definition, &[start]).unwrap();
+    let prepared = Prepared::new(weave_ir::Definition::from_json(&flow.to_string()).unwrap());
+    let start = weave_runner::Event::start("r", "flow", prepared.digest().unwrap(), json!({ "list": list }));
+    let events = weave_runner::next(&prepared, &[start]).unwrap();
     assert_eq!(events.last().unwrap().data().unwrap()["output"], json!([]));
 }
 

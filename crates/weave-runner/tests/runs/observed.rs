@@ -1,23 +1,21 @@
 //! Who watches a node read, and what is open: the interface for tests of the compiler's analysis.
 
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::json;
 use weave_ir::Definition;
-use weave_runner::{Event, Observer, Read, ReadPlace, Runner};
+use weave_runner::{Event, Observer, Prepared, Read, ReadPlace, Runner};
 
 use crate::world::{World, ask, call, end, flow, is, with};
 
-type Seen = Rc<RefCell<Vec<(String, String, bool, bool)>>>;
-
-struct Watcher(Seen);
+#[derive(Default)]
+struct Watcher(Vec<(String, String, bool, bool)>);
 
 impl Observer for Watcher {
     fn read(&mut self, read: &Read<'_>) {
         let entry = (read.node.to_owned(), read.path.to_string(), read.is_found(), read.is_unsound());
         assert!(read.place != ReadPlace::Guard || !entry.3);
-        self.0.borrow_mut().push(entry);
+        self.0.push(entry);
     }
 }
 
@@ -31,15 +29,15 @@ fn every_path_that_is_read_is_seen() {
         call("b", json!({ "on": "news.came" })),
     ]));
     let flow = with(flow, "/nodes/1/when", json!({ "expr": { "op": "!", "args": [is(&["b", "x"], json!(1))["expr"]] } }));
-    let definition = Definition::from_json(&flow.to_string()).unwrap();
-    let seen = Seen::default();
-    let mut runner = Runner::new(&definition).with_observer(Box::new(Watcher(Rc::clone(&seen))));
-    runner.feed(&Event::start("r", "flow", &definition.digest().unwrap(), json!({ "list": [{ "n": 1 }] })));
-    runner.feed(&Event::answer("e1", "tool.result", "r/a#1", json!({ "n": 1 })));
-    let seen = seen.borrow();
+    let prepared = Prepared::new(Definition::from_json(&flow.to_string()).unwrap());
+    let mut seen = Watcher::default();
+    let mut runner = Runner::new(Arc::clone(&prepared));
+    let start = Event::start("r", "flow", prepared.digest().unwrap(), json!({ "list": [{ "n": 1 }] }));
+    runner.feed_observed(&start, &mut seen);
+    runner.feed_observed(&Event::answer("e1", "tool.result", "r/a#1", json!({ "n": 1 })), &mut seen);
     let entry = |path: &str, found: bool, unsound: bool| ("f".to_owned(), path.to_owned(), found, unsound);
     assert_eq!(
-        *seen,
+        seen.0,
         [
             entry(".b.x", false, false),
             entry(".input.list", true, false),
@@ -66,12 +64,12 @@ fn what_is_open_can_be_asked() {
     assert_eq!(world.open(), ["a#1", "b#1", "a#1@PT1M", "r@PT1H"]);
     world.result("a#1", 1);
     assert_eq!(world.open(), ["b#1", "r@PT1H"]);
-    let definition = world.definition();
-    let mut runner = Runner::new(definition);
-    runner.feed(&Event::start("r", "flow", &definition.digest().unwrap(), json!({})));
+    let prepared = world.prepared();
+    let mut runner = Runner::new(Arc::clone(prepared));
+    runner.feed(&Event::start("r", "flow", prepared.digest().unwrap(), json!({})));
     let open = runner.open_requests();
     assert_eq!((open[0].node, open[0].topic, open[0].attempt), (Some("a"), "tool.dispatch", 1));
-    assert_eq!(open[0].answers, [("tool.result", Some(&definition.tools["work"].output))]);
+    assert_eq!(open[0].answers, [("tool.result", Some(&prepared.definition().tools["work"].output))]);
     assert_eq!(open[1].answers.iter().map(|(topic, _)| *topic).collect::<Vec<_>>(), ["ask.no", "ask.yes"]);
     assert_eq!((open[3].node, open[3].topic), (None, "timer.set"));
     world.answer("b#1", "ask.yes", json!(1));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use weave_ir::Definition;
-use weave_runner::{Event, EventKind, MOST_FIRINGS, Runner, ScrollError, next};
+use weave_runner::{Event, EventKind, MOST_FIRINGS, Prepared, Runner, ScrollError, next};
 
 use crate::world::{World, call, end, flow, value};
 
@@ -67,9 +67,10 @@ fn what_comes_after_the_end_changes_nothing() {
 
 #[test]
 fn nothing_follows_from_an_empty_scroll() {
-    let definition = Definition::from_json(&flow(json!([end("done", json!("news.came"), json!({}))])).to_string()).unwrap();
-    assert_eq!(next(&definition, &[]), Ok(Vec::new()));
-    let mut runner = Runner::new(&definition);
+    let flow = flow(json!([end("done", json!("news.came"), json!({}))]));
+    let prepared = Prepared::new(Definition::from_json(&flow.to_string()).unwrap());
+    assert_eq!(next(&prepared, &[]), Ok(Vec::new()));
+    let mut runner = Runner::new(prepared);
     assert_eq!(runner.feed(&Event::external("e", "news.came", Value::Null)), []);
     assert!(runner.open_requests().is_empty() && !runner.is_done());
 }
@@ -77,17 +78,17 @@ fn nothing_follows_from_an_empty_scroll() {
 #[test]
 fn a_scroll_of_something_else_is_refused() {
     let flow = flow(json!([end("done", json!("news.came"), json!({}))]));
-    let definition = Definition::from_json(&flow.to_string()).unwrap();
-    let digest = definition.digest().unwrap();
+    let prepared = Prepared::new(Definition::from_json(&flow.to_string()).unwrap());
+    let digest = prepared.digest().unwrap();
     let start = |workflow: &str, digest: &str| Event::start("r", workflow, digest, json!({}));
-    let other = next(&definition, &[start("other", &digest)]);
+    let other = next(&prepared, &[start("other", digest)]);
     assert_eq!(other, Err(ScrollError::OtherWorkflow { started: "other".to_owned() }));
-    let older = next(&definition, &[start("flow", "sha256:00")]);
+    let older = next(&prepared, &[start("flow", "sha256:00")]);
     assert_eq!(older, Err(ScrollError::OtherDefinition { started: "sha256:00".to_owned() }));
-    let headless = next(&definition, &[Event::external("e1", "news.came", Value::Null)]);
+    let headless = next(&prepared, &[Event::external("e1", "news.came", Value::Null)]);
     assert_eq!(headless, Err(ScrollError::NoStart { id: "e1".to_owned() }));
     let forged = Event { kind: EventKind::Derived, ..Event::external("r@done", "workflow.done", Value::Null) };
-    let foreign = next(&definition, &[start("flow", &digest), forged]);
+    let foreign = next(&prepared, &[start("flow", digest), forged]);
     assert_eq!(foreign, Err(ScrollError::Foreign { id: "r@done".to_owned(), attempt: 1 }));
     for error in [other, older, headless, foreign] {
         assert!(!error.unwrap_err().to_string().is_empty());
@@ -101,8 +102,8 @@ fn a_run_that_goes_round_for_ever_is_stopped() {
         value("b", json!(1), json!({ "on": "a" })),
         end("done", json!("news.came"), json!({}))
     ]));
-    let definition = Definition::from_json(&flow.to_string()).unwrap();
-    let scroll = next(&definition, &[Event::start("r", "flow", &definition.digest().unwrap(), json!({}))]).unwrap();
+    let prepared = Prepared::new(Definition::from_json(&flow.to_string()).unwrap());
+    let scroll = next(&prepared, &[Event::start("r", "flow", prepared.digest().unwrap(), json!({}))]).unwrap();
     assert_eq!(scroll.len(), MOST_FIRINGS + 1);
     assert_eq!(scroll[MOST_FIRINGS - 1].id, "r/b#5000@step");
     assert_eq!(scroll[MOST_FIRINGS].data().unwrap()["failure"]["kind"], "runaway");

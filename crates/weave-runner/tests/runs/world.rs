@@ -1,8 +1,10 @@
 //! Plays the world for a run, and replays the run when it is over.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value, json};
 use weave_ir::Definition;
-use weave_runner::{Body, Event, EventKind, Failure, FailureKind, Runner, next};
+use weave_runner::{Body, Event, EventKind, Failure, FailureKind, Prepared, Runner, next};
 
 /// A definition around these nodes, with topics to play with:
 ///
@@ -93,8 +95,7 @@ pub(crate) fn is(path: &[&str], value: Value) -> Value {
 
 /// A run that is being played. Its id is `r`.
 pub(crate) struct World {
-    definition: &'static Definition,
-    runner: Runner<'static>,
+    runner: Runner,
     pub(crate) scroll: Vec<Event>,
     last: Vec<Event>,
 }
@@ -103,15 +104,15 @@ impl World {
     /// Starts a run of the flow with this input.
     pub(crate) fn start(flow: &Value, input: Value) -> Self {
         let definition = Definition::from_json(&flow.to_string()).unwrap_or_else(|error| panic!("{error}\n{flow}"));
-        // Tests end soon.
-        let definition: &'static Definition = Box::leak(Box::new(definition));
-        let mut world = Self { definition, runner: Runner::new(definition), scroll: Vec::new(), last: Vec::new() };
-        world.take(Event::start("r", "flow", &definition.digest().unwrap(), input));
+        let prepared = Prepared::new(definition);
+        let start = Event::start("r", "flow", prepared.digest().unwrap(), input);
+        let mut world = Self { runner: Runner::new(prepared), scroll: Vec::new(), last: Vec::new() };
+        world.take(start);
         world
     }
 
-    pub(crate) fn definition(&self) -> &'static Definition {
-        self.definition
+    pub(crate) fn prepared(&self) -> &Arc<Prepared> {
+        self.runner.prepared()
     }
 
     /// What waits for an answer.
@@ -249,19 +250,19 @@ impl World {
         for length in 0..=self.scroll.len() {
             let (there, rest) = self.scroll.split_at(length);
             let expected: Vec<_> = rest.iter().take_while(|event| event.kind == EventKind::Derived).cloned().collect();
-            assert_eq!(next(self.definition, there).unwrap(), expected, "after {length} events");
+            assert_eq!(next(self.prepared(), there).unwrap(), expected, "after {length} events");
         }
         let (external, derived): (Vec<Event>, Vec<Event>) =
             self.scroll.iter().cloned().partition(|event| event.kind == EventKind::External);
         let keys = |events: &[Event]| events.iter().map(|event| (event.id.clone(), event.attempt, event.body.clone())).collect::<Vec<_>>();
-        assert_eq!(keys(&next(self.definition, &external).unwrap()), keys(&derived));
+        assert_eq!(keys(&next(self.prepared(), &external).unwrap()), keys(&derived));
         let late = [external, derived].concat();
-        assert_eq!(next(self.definition, &late), Ok(Vec::new()));
+        assert_eq!(next(self.prepared(), &late), Ok(Vec::new()));
         // A crash between any two appends: the runner starts anew, appends what is missing, and nothing is doubled.
         for lost in 1..self.scroll.len() {
             let mut scroll = self.scroll.clone();
             if scroll.remove(lost).kind == EventKind::Derived {
-                let missing = next(self.definition, &scroll).unwrap();
+                let missing = next(self.prepared(), &scroll).unwrap();
                 assert_eq!(keys(&missing), keys(&self.scroll[lost..=lost]));
             }
         }

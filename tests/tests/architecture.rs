@@ -25,6 +25,7 @@ const EVERYTHING: &[&str] = &[
     "weave-providers",
     "weave-report",
     "weave-runner",
+    "weave-scroll",
     "weave-syntax",
 ];
 
@@ -37,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-diff", &["weave-diagnostics", "weave-ir"]),
     ("weave-expr", &["weave-ir", "weave-pattern"]),
     ("weave-runner", &["weave-expr", "weave-ir"]),
+    ("weave-scroll", &["weave-runner"]),
     ("weave-codegen", &["weave-ir", "weave-pattern"]),
     ("weave-graph", &["weave-ir"]),
     ("weave-providers", &["weave-ir"]),

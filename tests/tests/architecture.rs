@@ -26,12 +26,9 @@ const EVERYTHING: &[&str] = &[
     "weave-replay",
     "weave-report",
     "weave-runner",
-<<<<<<< HEAD
     "weave-scroll",
-=======
     "weave-sample",
     "weave-scenario",
->>>>>>> 4d7d25c (What a test item says, as data)
     "weave-syntax",
 ];
 
@@ -44,13 +41,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-diff", &["weave-diagnostics", "weave-ir"]),
     ("weave-expr", &["weave-ir", "weave-pattern"]),
     ("weave-runner", &["weave-expr", "weave-ir"]),
-<<<<<<< HEAD
     ("weave-scroll", &["weave-runner"]),
-=======
     ("weave-sample", &["weave-expr", "weave-ir", "weave-pattern"]),
     ("weave-scenario", &["weave-expr", "weave-ir", "weave-runner", "weave-sample"]),
     ("weave-replay", &["weave-expr", "weave-ir", "weave-runner"]),
->>>>>>> 4d7d25c (What a test item says, as data)
     ("weave-codegen", &["weave-ir", "weave-pattern"]),
     ("weave-graph", &["weave-ir"]),
     ("weave-providers", &["weave-ir"]),

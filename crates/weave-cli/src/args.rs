@@ -149,9 +149,10 @@ Without -o, the files must have exactly one workflow; its definition goes to sta
 
 With -o, the folder gets two files for each workflow, NAME.workflow.json (the definition) and
 NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
-with their digests. Files that need no change are not touched. Files of an earlier run that are
-not produced any more are removed. Files without workflows give a manifest that lists none.
-Nothing is written when there are errors.
+with their digests. Files that need no change are not touched. Files of an earlier run that are no
+longer generated are removed. A file that weave did not write, or that was changed since, is replaced
+only with --force. Files without workflows give a manifest that lists none. Nothing is written when
+there are errors.
 
 With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files \
 as MCP lists them, as OpenAI, Anthropic and Gemini take them, or as lash defines them.
@@ -232,9 +233,9 @@ const GEN_HELP: &str = "\
 Each .weave file becomes a folder: types with their JSON Schemas, codecs that check values at the boundary, the services that \
 implement tools, events, prompts, agents, and workflows with their definitions. Files that are imported become folders too.
 
-A list in the output folder says which files were generated. Those that are not generated any more are removed; files that somebody \
-else wrote, or changed since, are never overwritten. Files that need no change are not touched. Nothing is written when there are \
-errors.
+A list in the output folder says which files were generated. Those that are no longer generated are removed; a file that weave did \
+not write, or that was changed since, is replaced only with --force. Files that need no change are not touched. Nothing is written \
+when there are errors.
 
 --scaffold writes skeletons of the services as well, with a server, for you to fill in. They are written once: a file that is there \
 stays as it is, and what it lacks is printed on standard output. --check does not look at them. They are made from templates, which \
@@ -408,6 +409,9 @@ pub(crate) struct Compile {
     /// Write nothing; fail if DIR is out of date, and say which files
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
+    /// Replace files in DIR that weave did not write, or that were changed since
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
     /// Write the tools that models are offered: mcp, openai, openai-chat, anthropic, gemini, lash
     ///
     /// Several are separated by commas; without a name it is all of them. Without -o, the one that is named is printed.
@@ -530,6 +534,9 @@ pub(crate) struct Gen {
     /// Write nothing; fail if the folder is out of date, and say which files
     #[arg(long)]
     pub(crate) check: bool,
+    /// Replace files in the folder that weave did not write, or that were changed since
+    #[arg(long)]
+    pub(crate) force: bool,
     /// Also write skeletons of services where there are none: into DIR, that of weave.toml, or `service` beside the output folder
     ///
     /// They are for you to fill in. A file that is there is never touched: what it lacks is printed on standard output.

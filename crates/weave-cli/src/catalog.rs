@@ -49,7 +49,7 @@ pub(crate) fn catalogs(snapshot: &Snapshot, asked: &[args::Catalog], compact: bo
                 Some(refusal) if refusal.at.is_empty() => "its parameters are refused there".to_owned(),
                 Some(refusal) => format!("its parameters are refused there, at `{}`", refusal.at),
             };
-            terminal.remark(&format!("warning: `{}` is left out of the catalog for {}: {what}", left.name, format.id()));
+            terminal.remark(format!("warning: `{}` is left out of the catalog for {}: {what}", left.name, format.id()));
         }
         let text = if compact { format!("{json}\n") } else { format!("{json:#}\n") };
         Written { file: file(format), text }

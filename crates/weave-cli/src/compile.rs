@@ -52,7 +52,8 @@ pub(crate) fn compile(arguments: &args::Compile, terminal: Terminal) -> Result<E
     let asked = arguments.catalog.as_ref();
     let catalogs = asked.map(|asked| catalog::catalogs(&snapshot, asked, arguments.compact, terminal)).transpose()?;
     let plan = Plan::new(produced, catalogs.unwrap_or_default(), arguments.compact)?;
-    if arguments.check { folder::compare(&plan, output, terminal) } else { folder::write(&plan, output, terminal) }
+    let run = if arguments.check { folder::compare } else { folder::write };
+    run(&plan, output, arguments.force, terminal)
 }
 
 /// What these files mean. It is never taken apart again, which would take a tenth of the time of a check: the system does that faster when the

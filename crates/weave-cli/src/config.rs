@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use weave_compiler::lint::{Config, Settings};
 use weave_diagnostics::{Diagnostic, SourceFile, SourceMap};
 use weave_diff::Accepted;
 
-use crate::failure::{Failure, Failures, reason};
+use crate::failure::{Failure, Failures};
 use crate::input::display;
+use crate::read::{ReadError, read_file, read_named};
 
 /// The name of the file.
 const NAME: &str = "weave.toml";
@@ -32,10 +34,9 @@ impl Configs {
     pub(crate) fn new(named: Option<&Path>) -> Result<Self, Failures> {
         let mut configs = Self::default();
         if let Some(path) = named {
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| Failure::new(format!("cannot read `{}`: {}", display(path), reason(&error))))?;
+            let text = read_named(path).map_err(|error| cannot_read(path, &error))?;
             let folder = absolute(path).parent().map(Path::to_path_buf).unwrap_or_default();
-            configs.add(path, folder, text);
+            configs.add(path, folder, &text);
             configs.named = true;
         }
         Ok(configs)
@@ -56,13 +57,17 @@ impl Configs {
             }
             passed.push(folder.to_path_buf());
             let path = folder.join(NAME);
-            match std::fs::read_to_string(&path) {
+            match read_file(&path) {
                 Ok(text) => {
-                    holds = Some(self.add(&shown(&path), folder.to_path_buf(), text));
+                    holds = Some(self.add(&shown(&path), folder.to_path_buf(), &text));
                     break;
                 }
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(Failure::new(format!("cannot read `{}`: {}", display(&path), reason(&error)))),
+                Err(ReadError::NotFound) => {}
+                Err(error) => return Err(cannot_read(&shown(&path), &error)),
+            }
+            // What is above a repository is not part of it.
+            if is_repository(folder) {
+                break;
             }
         }
         self.by_folder.extend(passed.into_iter().map(|folder| (folder, holds)));
@@ -137,13 +142,22 @@ impl Configs {
         holds.and_then(|index| self.found.get(index))
     }
 
-    fn add(&mut self, shown: &Path, folder: PathBuf, text: String) -> usize {
-        let id = self.sources.add(SourceFile::new(display(shown), text.as_str().into()).into());
-        let (config, diagnostics) = Config::read(&text, id);
+    fn add(&mut self, shown: &Path, folder: PathBuf, text: &Arc<str>) -> usize {
+        let id = self.sources.add(SourceFile::new(display(shown), Arc::clone(text)).into());
+        let (config, diagnostics) = Config::read(text, id);
         self.diagnostics.extend(diagnostics);
         self.found.push((folder, config));
         self.found.len() - 1
     }
+}
+
+/// Whether a folder is the root of a Git repository.
+pub(crate) fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").symlink_metadata().is_ok()
+}
+
+fn cannot_read(path: &Path, error: &ReadError) -> Failure {
+    Failure::new(format!("cannot read `{}`: {error}", display(path)))
 }
 
 /// A path from the root; that of a file that was not read from the disk stands in the current folder.

@@ -6,7 +6,7 @@ use weave_diagnostics::{Code, Registry, Severity, closest};
 
 use crate::failure::{Exit, Failure, Failures};
 use crate::terminal::Terminal;
-use crate::write::create_or_replace;
+use crate::write::put;
 
 const WIDTH: usize = 88;
 
@@ -31,7 +31,7 @@ pub(crate) fn file(folder: &Path, code: &'static Code) -> Option<PathBuf> {
     if std::fs::read_to_string(&path).is_ok_and(|before| before == text) {
         return Some(path);
     }
-    create_or_replace(&path, &text).ok().map(|()| path)
+    put(&path, &text).ok().map(|()| path)
 }
 
 /// Everything that has a page.

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use weave_diagnostics::Charset;
+
 /// How a process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -61,12 +63,14 @@ impl Failure {
 
     pub(crate) fn render(&self, color: bool) -> String {
         let (red, bold, end) = if color { ("\u{1b}[1;31m", "\u{1b}[1m", "\u{1b}[0m") } else { ("", "", "") };
-        let mut text = format!("{red}error{end}{bold}: {}{end}\n", self.message);
+        // The names of files and the words of other programs are in these texts.
+        let shown = |text: &str| Charset::Unicode.line(text);
+        let mut text = format!("{red}error{end}{bold}: {}{end}\n", shown(&self.message));
         for detail in &self.details {
-            text.push_str(&format!("  {detail}\n"));
+            text.push_str(&format!("  {}\n", shown(detail)));
         }
         if let Some(help) = &self.help {
-            text.push_str(&format!("{bold}help:{end} {help}\n"));
+            text.push_str(&format!("{bold}help:{end} {}\n", shown(help)));
         }
         text
     }

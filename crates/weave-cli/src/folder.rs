@@ -1,20 +1,20 @@
 //! The output folder: what belongs there, and bringing it there without a moment at which a file is half written.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
+use weave_codegen::{OutputFile, Ownership};
 use weave_compiler::Compiled;
 use weave_diagnostics::counted;
 use weave_ir::{Manifest, ManifestWorkflow, sha256};
 
 use crate::catalog::{Written, is_catalog};
-use crate::compile::{cannot_write, definition, not_written};
-use crate::failure::{Exit, Failure, Failures, reason};
+use crate::compile::{definition, not_written};
+use crate::failure::{Exit, Failure, Failures};
 use crate::input::{display, shortened};
 use crate::terminal::Terminal;
-use crate::write::write_beside;
+use crate::write::Folder;
 
 const MANIFEST: &str = "manifest.json";
 const MANIFEST_VERSION: &str = "1";
@@ -32,7 +32,7 @@ pub(crate) struct Produced {
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The files by name, without the manifest.
-    files: BTreeMap<String, String>,
+    files: Vec<OutputFile>,
     /// The text of the manifest.
     manifest: String,
     /// How many workflows there are.
@@ -73,13 +73,8 @@ impl Plan {
             files.insert(file, text);
         }
         let manifest = manifest.to_json_pretty().map_err(|error| not_written(MANIFEST, &error))?;
+        let files = files.into_iter().map(|(path, contents)| OutputFile { path, contents }).collect();
         Ok(Self { files, manifest, workflows: workflows.len() })
-    }
-
-    /// The files with their texts, the manifest last: it speaks of the others, so it comes when they are there.
-    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
-        let files = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
-        files.chain([(MANIFEST, self.manifest.as_str())])
     }
 }
 
@@ -142,130 +137,47 @@ fn collisions(workflows: &[Produced]) -> Failures {
 }
 
 /// Brings the folder to what the plan says, touching only what differs.
-pub(crate) fn write(plan: &Plan, folder: &Path, terminal: Terminal) -> Result<Exit, Failures> {
-    let earlier = earlier_manifest(folder)?;
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-    let mut written = 0;
-    for (name, text) in plan.all().filter(|(name, _)| *name != MANIFEST) {
-        written += usize::from(replace(&folder.join(name), text)?);
-    }
-    let removed = remove_leftovers(plan, &earlier, folder, terminal)?;
-    let listed = replace(&folder.join(MANIFEST), &plan.manifest)?;
-    let mut text = format!("{} in `{}`: ", counted(plan.workflows, "workflow"), display(folder));
-    text.push_str(&match (written, removed) {
+pub(crate) fn write(plan: &Plan, folder: &Path, force: bool, terminal: Terminal) -> Result<Exit, Failures> {
+    let place = Folder::new(folder, MANIFEST)?;
+    let earlier = place.earlier(force, listed)?;
+    let changes = place.plan(&plan.files, &earlier, force)?;
+    let done = place.write(&changes, &plan.files, &plan.manifest, &earlier, terminal)?;
+    let what = match done.words() {
+        Some(words) => words,
         // A folder without workflows gets its manifest too, which then lists none.
-        (0, 0) if listed => format!("`{MANIFEST}` written"),
-        (0, 0) => "nothing to do".to_owned(),
-        (written, 0) => format!("{} written", counted(written, "file")),
-        (0, removed) => format!("{} removed", counted(removed, "file")),
-        (written, removed) => format!("{} written, {removed} removed", counted(written, "file")),
-    });
-    terminal.remark(&text);
+        None if done.listed => format!("`{MANIFEST}` written"),
+        None => "nothing to do".to_owned(),
+    };
+    terminal.remark(format!("{} in `{}`: {what}", counted(plan.workflows, "workflow"), display(folder)));
     Ok(Exit::Clean)
 }
 
 /// Says how the folder differs from the plan, and writes nothing.
-pub(crate) fn compare(plan: &Plan, folder: &Path, terminal: Terminal) -> Result<Exit, Failures> {
-    let earlier = earlier_manifest(folder)?;
-    let mut differences = Vec::new();
-    for (name, text) in plan.all() {
-        let path = folder.join(name);
-        match std::fs::read(&path) {
-            Ok(bytes) if bytes == text.as_bytes() => {}
-            Ok(_) => differences.push(format!("`{}` is out of date", display(&path))),
-            Err(error) if absent(&error) => differences.push(format!("`{}` is missing", display(&path))),
-            Err(error) => return Err(Failure::new(format!("cannot read `{}`: {}", display(&path), reason(&error))).into()),
-        }
+pub(crate) fn compare(plan: &Plan, folder: &Path, force: bool, terminal: Terminal) -> Result<Exit, Failures> {
+    let place = Folder::new(folder, MANIFEST)?;
+    let earlier = place.earlier(force, listed)?;
+    let changes = place.plan(&plan.files, &earlier, force)?;
+    if let Some(failure) = place.stale(place.differences(&changes, &plan.manifest)?) {
+        return Err(failure.into());
     }
-    for (name, _) in leftovers(plan, &earlier) {
-        let path = folder.join(name);
-        if path.symlink_metadata().is_ok() {
-            differences.push(format!("`{}` is not produced any more", display(&path)));
-        }
-    }
-    if differences.is_empty() {
-        terminal.remark(&format!("{} in `{}`: up to date", counted(plan.workflows, "workflow"), display(folder)));
-        return Ok(Exit::Clean);
-    }
-    let mut failure = Failure::new(format!("`{}` is not up to date", display(folder))).in_files();
-    for difference in differences {
-        failure = failure.detail(difference);
-    }
-    Err(failure.help("the same command without `--check` brings it up to date").into())
+    terminal.remark(format!("{} in `{}`: up to date", counted(plan.workflows, "workflow"), display(folder)));
+    Ok(Exit::Clean)
 }
 
-/// Writes a file if it does not have this text already, and says whether it did.
-///
-/// The text goes to another file of the folder first, which then takes the name: whoever reads meanwhile sees the old text or the
-/// new one, and so does everybody after a failure.
-pub(crate) fn replace(path: &Path, text: &str) -> Result<bool, Failure> {
-    if std::fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes()) {
-        return Ok(false);
+/// What a manifest lists, if it is one. It can be edited, so only names that this program could have written count.
+fn listed(text: &str) -> Option<Ownership> {
+    let manifest = Manifest::from_json(text).ok().filter(|manifest| manifest.version == MANIFEST_VERSION)?;
+    let mut owned = Ownership::default();
+    for (name, digest) in manifest.files.iter().filter(|(name, _)| is_ours(name)) {
+        owned.add(name, digest);
     }
-    write_beside(path, text).map_err(|error| cannot_write(path, &error))?;
-    Ok(true)
+    Some(owned)
 }
 
-/// Removes what an earlier run wrote and this one does not, and says how many files that were.
-///
-/// A file that somebody changed since is left: it is no longer what was written.
-fn remove_leftovers(plan: &Plan, earlier: &Manifest, folder: &Path, terminal: Terminal) -> Result<usize, Failure> {
-    let mut removed = 0;
-    for (name, digest) in leftovers(plan, earlier) {
-        let path = folder.join(name);
-        match std::fs::read(&path) {
-            Ok(bytes) if sha256(&bytes) == *digest => {
-                std::fs::remove_file(&path)
-                    .map_err(|error| Failure::new(format!("cannot remove `{}`: {}", display(&path), reason(&error))))?;
-                removed += 1;
-            }
-            Ok(_) => terminal.remark(&format!(
-                "warning: `{}` is not produced any more, but was changed since it was written, so it was left; remove it if nobody needs it",
-                display(&path)
-            )),
-            Err(error) if absent(&error) => {}
-            Err(error) => return Err(Failure::new(format!("cannot read `{}`: {}", display(&path), reason(&error)))),
-        }
-    }
-    Ok(removed)
-}
-
-/// The files of an earlier run that the plan does not have. A manifest can be edited, so only names that this program could have
-/// written count: nothing outside of the folder, and no other kind of file.
-fn leftovers<'a>(plan: &'a Plan, earlier: &'a Manifest) -> impl Iterator<Item = (&'a str, &'a String)> {
-    let ours = |name: &str| {
-        let stem = name.strip_suffix(DEFINITION_END).or_else(|| name.strip_suffix(SOURCE_MAP_END));
-        is_catalog(name) || stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-    };
-    // Where `Pay` and `pay` are one file, the new one has already taken the place of the old one.
-    let planned = |name: &str| plan.files.keys().any(|file| file.eq_ignore_ascii_case(name));
-    earlier.files.iter().map(|(name, digest)| (name.as_str(), digest)).filter(move |(name, _)| ours(name) && !planned(name))
-}
-
-/// The manifest that lies in the folder; an empty one where there is none.
-fn earlier_manifest(folder: &Path) -> Result<Manifest, Failure> {
-    if folder.is_file() {
-        return Err(Failure::new(format!("`{}` is a file, not a folder", display(folder))).help("`-o` takes the folder to write into"));
-    }
-    let path = folder.join(MANIFEST);
-    match std::fs::read(&path) {
-        Ok(bytes) => {
-            let manifest = Manifest::from_json(&String::from_utf8_lossy(&bytes)).ok();
-            // Somebody else's `manifest.json` is not for us to overwrite.
-            manifest.filter(|manifest| manifest.version == MANIFEST_VERSION).ok_or_else(|| {
-                Failure::new(format!("`{}` was not written by this version of weave", display(&path)))
-                    .help("choose another folder with `-o`, or remove that file")
-            })
-        }
-        Err(error) if absent(&error) => {
-            Ok(Manifest { version: MANIFEST_VERSION.to_owned(), workflows: BTreeMap::new(), files: BTreeMap::new() })
-        }
-        Err(error) => Err(Failure::new(format!("cannot read `{}`: {}", display(&path), reason(&error)))),
-    }
-}
-
-fn absent(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound
+/// Whether this command writes files of such a name.
+fn is_ours(name: &str) -> bool {
+    let stem = name.strip_suffix(DEFINITION_END).or_else(|| name.strip_suffix(SOURCE_MAP_END));
+    is_catalog(name) || stem.is_some_and(|stem| !stem.is_empty() && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
 #[cfg(test)]
@@ -306,18 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_this_program_are_leftovers() {
-        let plan =
-            Plan { files: BTreeMap::from([("kept.workflow.json".to_owned(), String::new())]), manifest: String::new(), workflows: 1 };
-        let names = [
-            "old.workflow.json",
-            "old.workflow.map.json",
-            "kept.workflow.json",
-            "KEPT.workflow.json",
-            "../up.workflow.json",
-            "tools.mcp.json",
-        ];
+    fn a_manifest_owns_only_what_this_program_writes() {
+        let names = ["old.workflow.json", "old.workflow.map.json", "tools.mcp.json"];
         let others = [
+            "../up.workflow.json",
             "/etc/passwd",
             "tools.other.json",
             "../tools.mcp.json",
@@ -328,8 +232,9 @@ mod tests {
             "manifest.json",
         ];
         let files = names.iter().chain(&others).map(|name| ((*name).to_owned(), String::new())).collect();
-        let earlier = Manifest { version: MANIFEST_VERSION.to_owned(), workflows: BTreeMap::new(), files };
-        let found = leftovers(&plan, &earlier).map(|(name, _)| name).collect::<Vec<_>>();
-        assert_eq!(found, ["old.workflow.json", "old.workflow.map.json", "tools.mcp.json"]);
+        let manifest = Manifest { version: MANIFEST_VERSION.to_owned(), workflows: BTreeMap::new(), files };
+        let owned = listed(&manifest.to_json_pretty().unwrap()).unwrap();
+        assert_eq!(owned.paths().collect::<Vec<_>>(), names);
+        assert_eq!(listed("{\"name\": \"app\"}"), None);
     }
 }

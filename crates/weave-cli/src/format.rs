@@ -8,12 +8,10 @@ use weave_diagnostics::{Diagnostic, SourceFile, SourceMap, counted};
 use weave_format::{TextNotFormatted, format_text};
 
 use crate::args;
-use crate::compile::cannot_write;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::gather_files;
-use crate::read::read_file;
 use crate::terminal::Terminal;
-use crate::write::{difference, replace};
+use crate::write::{difference, remove_abandoned_beside, replace};
 
 /// What became of one text.
 enum Outcome {
@@ -44,6 +42,9 @@ pub(crate) fn run(arguments: &args::Fmt, terminal: Terminal) -> Result<Exit, Fai
         _ => files.par_iter().zip(&ids).map(outcome).collect(),
     };
     let mut work = Work { arguments, terminal, changed: 0, same: 0, diagnostics: Vec::new(), failures: Failures::new() };
+    if !work.is_dry() {
+        remove_abandoned_beside(files.iter().filter_map(|(path, _)| path.as_deref()));
+    }
     for ((path, input), outcome) in files.iter().zip(outcomes) {
         work.one(path.as_deref(), input, outcome)?;
     }
@@ -93,18 +94,13 @@ impl Work<'_> {
         match path {
             _ if self.is_dry() => {
                 if self.arguments.check {
-                    self.terminal.say(&format!("not formatted: {}\n", input.path));
+                    self.terminal.say(format!("not formatted: {}", input.path));
                 }
             }
             None => self.terminal.print(text)?,
-            // Somebody may have saved the file in the meantime; what they wrote is worth more than its layout.
-            Some(path) if read_file(path).ok().is_none_or(|now| now != input.text) => {
-                let message = format!("cannot write `{}`: it was changed while it was being formatted", input.path);
-                self.failures.push(Failure::new(message).help("run the command again"));
-            }
-            Some(path) => match replace(path, text) {
-                Ok(()) => self.terminal.remark(&format!("formatted: {}", input.path)),
-                Err(error) => self.failures.push(cannot_write(path, &error)),
+            Some(path) => match replace(path, &input.text, text) {
+                Ok(()) => self.terminal.remark(format!("formatted: {}", input.path)),
+                Err(error) => self.failures.push(error.failure(path)),
             },
         }
         Ok(())
@@ -121,7 +117,7 @@ impl Work<'_> {
         }
         if self.changed == 0 && !broken && self.same > 0 && self.arguments.paths.paths.iter().all(|path| path != Path::new("-")) {
             let (subject, verb) = (counted(self.same, "file"), if self.same == 1 { "is" } else { "are" });
-            self.terminal.remark(&format!("{subject} {verb} formatted already."));
+            self.terminal.remark(format!("{subject} {verb} formatted already."));
         }
         Ok(if broken || self.is_dry() && self.changed > 0 { Exit::Errors } else { Exit::Clean })
     }

@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 
 use crate::config::absolute;
-use crate::failure::{Failure, reason};
+use crate::failure::Failure;
 use crate::input::display;
+use crate::read::{ReadError, read_file};
 
 /// What else could be done.
 const HELP: &str =
@@ -16,10 +17,11 @@ pub(crate) fn import_path(folder: &Path) -> Result<String, Failure> {
     let whole = absolute(folder);
     for above in whole.ancestors() {
         let file = above.join("go.mod");
-        let text = match std::fs::read_to_string(&file) {
+        let text = match read_file(&file) {
             Ok(text) => text,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => continue,
-            Err(error) => return Err(Failure::new(format!("cannot read `{}`: {}", display(&file), reason(&error)))),
+            Err(ReadError::NotFound) => continue,
+            Err(ReadError::System(error)) if error.kind() == io::ErrorKind::NotADirectory => continue,
+            Err(error) => return Err(Failure::new(format!("cannot read `{}`: {error}", display(&file)))),
         };
         let Some(module) = module(&text) else {
             return Err(Failure::new(format!("`{}` names no module", display(&file))).help(HELP));

@@ -1,5 +1,7 @@
 //! `weave graph`: a workflow as a picture.
 
+use std::path::PathBuf;
+
 use weave_compiler::{Compiled, Snapshot};
 use weave_diagnostics::{Diagnostic, counted};
 use weave_graph::Graph;
@@ -7,9 +9,9 @@ use weave_graph::Graph;
 use crate::args::{self, GraphFormat};
 use crate::compile::{checked, merged};
 use crate::failure::{Exit, Failure, Failures};
-use crate::folder;
 use crate::input::gather;
 use crate::terminal::Terminal;
+use crate::write::Output;
 
 pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, Failures> {
     let inputs = gather(&arguments.paths.paths)?;
@@ -34,7 +36,8 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
     };
     match &arguments.output {
         Some(path) => {
-            folder::replace(path, &text)?;
+            let inputs: Vec<PathBuf> = snapshot.sources().iter().map(|(_, file)| PathBuf::from(file.name())).collect();
+            Output::new(path, inputs.iter().map(PathBuf::as_path))?.write(&text)?;
         }
         None => terminal.print(&text)?,
     }

@@ -4,17 +4,16 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::WalkBuilder;
 use rayon::prelude::*;
 use weave_compiler::Input;
 use weave_diagnostics::closest;
 
-use crate::failure::{Failure, Failures, reason};
-use crate::read::{ReadError, read_file, read_standard_input};
+use crate::failure::{Failure, Failures};
+use crate::read::{ReadError, read_named, read_standard_input};
+use crate::walk::{EXTENSION, Walked, walk};
 
 /// The name of standard input in diagnostics.
 const STANDARD_INPUT: &str = "<stdin>";
-const EXTENSION: &str = "weave";
 
 /// Where one text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +41,7 @@ impl Source {
     fn read(&self) -> Result<Arc<str>, ReadError> {
         match self {
             Self::StandardInput => read_standard_input(),
-            Self::File(path) => read_file(path),
+            Self::File(path) => read_named(path),
         }
     }
 }
@@ -84,7 +83,10 @@ pub(crate) fn gather_files(paths: &[PathBuf]) -> Result<Vec<(Option<PathBuf>, In
     if paths.len() > 1 {
         remove_repeated(&mut sources);
     }
-    let read = |source: &Source| source.read().map_err(|error| cannot_read(source, &error));
+    let read = |source: &Source| {
+        refuse_nameless(source)?;
+        source.read().map_err(|error| cannot_read(source, &error))
+    };
     let texts: Vec<_> = match sources.as_slice() {
         // A single file needs no threads, and starting them is a good part of its time.
         [source] => vec![read(source)],
@@ -106,6 +108,7 @@ pub(crate) fn gather_files(paths: &[PathBuf]) -> Result<Vec<(Option<PathBuf>, In
 /// The one text that a path names.
 pub(crate) fn one(path: &Path) -> Result<Input, Failures> {
     let source = if path == Path::new("-") { Source::StandardInput } else { Source::File(path.to_owned()) };
+    refuse_nameless(&source)?;
     match source.read() {
         Ok(text) => Ok(Input { path: source.name(), text }),
         Err(error) => Err(cannot_read(&source, &error).into()),
@@ -117,7 +120,7 @@ fn expand(path: &Path) -> Result<Vec<Source>, Failures> {
         return Ok(vec![Source::StandardInput]);
     }
     let path = without_detours(path);
-    if path.is_dir() { walk(&path) } else { Ok(vec![Source::File(path)]) }
+    if path.is_dir() { sources_of(&path) } else { Ok(vec![Source::File(path)]) }
 }
 
 /// The path without `folder/..` in it, where it then still leads to the same place.
@@ -148,36 +151,14 @@ pub(crate) fn shortened(path: &Path) -> PathBuf {
     short
 }
 
-/// The source files of a folder, in the order of their names; none if it cannot be read.
+/// The source files of a folder, in the order of their names, as far as it can be read.
 pub(crate) fn files_of(folder: &Path) -> Vec<PathBuf> {
-    walk(folder).map(|sources| sources.into_iter().filter_map(Source::path).collect()).unwrap_or_default()
+    walk(folder).files.into_iter().filter(|path| path.to_str().is_some()).collect()
 }
 
-/// The files of a folder. What the folder leaves out must not depend on the machine, so only ignore files inside of it
-/// and above it count, not those of the user.
-fn walk(folder: &Path) -> Result<Vec<Source>, Failures> {
-    let walk = WalkBuilder::new(folder)
-        .git_global(false)
-        .git_exclude(false)
-        .ignore(false)
-        .require_git(false)
-        .add_custom_ignore_filename(".weaveignore")
-        .follow_links(false)
-        .sort_by_file_path(Path::cmp)
-        .build();
-    let mut files = Vec::new();
-    let mut failures = Failures::new();
-    for entry in walk {
-        match entry {
-            Ok(entry) => {
-                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                if is_file && entry.path().extension().is_some_and(|extension| extension == EXTENSION) {
-                    files.push(Source::File(entry.into_path()));
-                }
-            }
-            Err(error) => failures.push(cannot_walk(folder, error)),
-        }
-    }
+/// The files of a folder.
+fn sources_of(folder: &Path) -> Result<Vec<Source>, Failures> {
+    let Walked { files, failures } = walk(folder);
     if !failures.is_empty() {
         return Err(failures);
     }
@@ -186,21 +167,27 @@ fn walk(folder: &Path) -> Result<Vec<Source>, Failures> {
             .help("hidden files and those that .gitignore or .weaveignore name are left out")
             .into());
     }
-    Ok(files)
+    Ok(files.into_iter().map(Source::File).collect())
 }
 
-fn cannot_walk(folder: &Path, error: ignore::Error) -> Failure {
-    let path = match &error {
-        ignore::Error::WithPath { path, .. } => display(path),
-        ignore::Error::WithDepth { err, .. } => match err.as_ref() {
-            ignore::Error::WithPath { path, .. } => display(path),
-            _ => display(folder),
-        },
-        _ => display(folder),
-    };
-    let text = error.to_string();
-    let reason = error.into_io_error().map_or(text, |error| reason(&error));
-    Failure::new(format!("cannot read `{path}`: {reason}"))
+/// Refuses a path that is no text: two such files could have one name, and only one of them would be looked at.
+fn refuse_nameless(source: &Source) -> Result<(), Failure> {
+    let Source::File(path) = source else { return Ok(()) };
+    if path.to_str().is_some() {
+        return Ok(());
+    }
+    let failure = Failure::new(format!("cannot read `{}`: its name is not UTF-8", escaped(path)));
+    Err(failure.help("rename it, or leave it out with a pattern in .weaveignore"))
+}
+
+/// A path in which each byte that is no text is written as `\xFF`.
+fn escaped(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02X}")));
+    }
+    text
 }
 
 /// Leaves each file where it came first, whatever names it was given by.

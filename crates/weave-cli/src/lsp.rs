@@ -10,6 +10,7 @@ use weave_diagnostics::Code;
 use weave_lsp::{Host, Log, Transport};
 
 use crate::args;
+use crate::config::is_repository;
 use crate::explain;
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::input::{display, files_of};
@@ -44,6 +45,10 @@ impl Host for Machine {
 
     fn list(&self, folder: &str) -> Vec<String> {
         files_of(Path::new(folder)).iter().map(|path| display(path)).collect()
+    }
+
+    fn is_repository(&self, folder: &str) -> bool {
+        is_repository(Path::new(folder))
     }
 
     fn today(&self) -> Option<Day> {

@@ -12,6 +12,7 @@ mod format;
 mod generate;
 mod go_module;
 mod graph;
+mod ignores;
 mod init;
 mod input;
 mod lint;
@@ -22,13 +23,15 @@ mod report;
 mod scaffold;
 mod templates;
 mod terminal;
+mod walk;
 mod write;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use weave_diagnostics::Charset;
 
 use crate::args::{Arguments, Command, Schema, When};
-use crate::failure::{Exit, Failures};
+use crate::failure::{Exit, Failure, Failures};
 use crate::terminal::Terminal;
 
 /// Trees are many small boxes, and a fifth of the time of a check went into the system's allocator.
@@ -93,12 +96,16 @@ fn print(text: String, terminal: Terminal) -> Result<Exit, Failures> {
 fn not_understood(error: &clap::Error) -> Exit {
     let terminal = Terminal::with_color(wanted_color(std::env::args_os()));
     let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-    let colors = if asked_for { terminal.colors_output() } else { terminal.colors_errors() };
-    let text = if colors { error.render().ansi().to_string() } else { error.render().to_string() };
     if !asked_for {
-        terminal.say(&text);
+        // The error repeats the arguments, so it is made again from escaped ones.
+        let escaped = std::env::args_os().map(|argument| Charset::Unicode.line(&argument.to_string_lossy()));
+        match Arguments::try_parse_from(escaped) {
+            Err(error) => terminal.usage(&error),
+            Ok(_) => terminal.fail(&Failure::new("an argument has characters that cannot be shown, so it cannot be understood")),
+        }
         return Exit::Unusable;
     }
+    let text = if terminal.colors_output() { error.render().ansi().to_string() } else { error.render().to_string() };
     match terminal.print(&text) {
         Ok(()) => Exit::Clean,
         Err(failure) => {

@@ -1,18 +1,19 @@
 //! Reading texts, with a limit.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use weave_compiler::{LoadError, Loader};
+use weave_diagnostics::bounds::TEXT;
 use weave_diagnostics::counted;
 
 use crate::failure::reason;
 
 /// Longer texts are refused: nobody writes them, and places in a text are 32-bit numbers.
-const LIMIT: u64 = 64 << 20;
+pub(crate) const LIMIT: u64 = TEXT.most as u64;
 
 /// Why there is no text.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub(crate) enum ReadError {
     NotFound,
     /// It is a folder.
     Folder,
+    /// It is a device, a pipe or a socket.
+    NotRegular,
     /// It is longer than the limit; the length is known unless it came through a pipe.
     TooLarge(Option<u64>),
     /// It is no UTF-8: the first byte that does not fit, its offset, and its line from 1.
@@ -45,6 +48,7 @@ impl fmt::Display for ReadError {
         match self {
             Self::NotFound => f.write_str("there is no such file or folder"),
             Self::Folder => f.write_str("it is a folder"),
+            Self::NotRegular => f.write_str("it is not a regular file"),
             Self::TooLarge(None) => write!(f, "it is larger than the limit of {limit} MiB"),
             Self::TooLarge(Some(length)) => {
                 write!(
@@ -73,16 +77,50 @@ impl ReadError {
     }
 }
 
-/// The text of a file.
+/// The text of a file that something else than the command line names: another file, a folder, or an editor.
+///
+/// It must be a regular file. A link to a device or a pipe would take memory without end, wait forever, or read what is meant for this process.
 pub(crate) fn read_file(path: &Path) -> Result<Arc<str>, ReadError> {
-    let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(ReadError::Folder);
-    }
+    text(read_bytes(path)?)
+}
+
+/// The bytes of such a file.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
+    let is_regular = |metadata: &Metadata| match () {
+        () if metadata.is_dir() => Err(ReadError::Folder),
+        () if metadata.is_file() => Ok(()),
+        () => Err(ReadError::NotRegular),
+    };
+    is_regular(&std::fs::metadata(path)?)?;
+    let file = open(path)?;
+    // The path may lead elsewhere by now.
+    let metadata = file.metadata()?;
+    is_regular(&metadata)?;
     if metadata.len() > LIMIT {
         return Err(ReadError::TooLarge(Some(metadata.len())));
     }
-    read(File::open(path)?, metadata.len())
+    bytes(file, metadata.len())
+}
+
+/// The text of a file that the command line names, which may be a pipe.
+pub(crate) fn read_named(path: &Path) -> Result<Arc<str>, ReadError> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() || metadata.is_file() {
+        return read_file(path);
+    }
+    read(File::open(path)?, 0)
+}
+
+/// Opens a file without waiting for the other end, should it be a pipe.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.open(path)
 }
 
 /// The text on standard input.
@@ -94,12 +132,16 @@ pub(crate) fn read_standard_input() -> Result<Arc<str>, ReadError> {
 ///
 /// The limit is kept here too: a pipe has no length, and a file may grow while it is read.
 fn read(source: impl Read, expected: u64) -> Result<Arc<str>, ReadError> {
+    text(bytes(source, expected)?)
+}
+
+fn bytes(source: impl Read, expected: u64) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or_default() + 1);
     source.take(LIMIT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LIMIT {
         return Err(ReadError::TooLarge(None));
     }
-    text(bytes)
+    Ok(bytes)
 }
 
 /// The text that some bytes are.

@@ -1,17 +1,17 @@
 //! Where diagnostics go: to the terminal as a drawing, or in some format to standard output or into a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use weave_compiler::{Snapshot, lint};
 use weave_diagnostics::{Code, Diagnostic, FileId, SourceMap, summary};
 use weave_report::{Format, Report, statistics_table, write};
 
 use crate::args::{self, ReportFormat};
-use crate::compile::cannot_write;
 use crate::failure::Failure;
-use crate::folder::{relative, replace};
+use crate::folder::relative;
 use crate::input::display;
 use crate::terminal::Terminal;
+use crate::write::Output;
 
 /// What was looked at.
 #[derive(Debug)]
@@ -61,24 +61,33 @@ pub(crate) fn report_findings(findings: &Findings<'_>, arguments: &args::Report,
         (None, Some(format)) => terminal.print(&text(format, findings, terminal, terminal.colors_output())?)?,
         (Some(path), format) => {
             let text = text(format.unwrap_or(Format::Human), findings, terminal, false)?;
-            if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).map_err(|error| cannot_write(path, &error))?;
-            }
-            replace(path, &text)?;
+            may_write(path, findings.sources)?.write(&text)?;
         }
     }
     if arguments.statistics {
-        terminal.say(&statistics_table(found));
+        terminal.table(&statistics_table(found));
     }
     let is_drawn = matches!(format, None | Some(Format::Human | Format::Short));
     if found.is_empty() && (is_drawn || arguments.output.is_some()) {
         terminal.remark(&findings.nothing);
     } else if let (Some(counts), Some(path)) = (summary(found), &arguments.output) {
-        terminal.remark(&format!("{counts}; the report is in `{}`", display(path)));
+        terminal.remark(format!("{counts}; the report is in `{}`", display(path)));
     } else if let (Some(counts), Some(Format::Human)) = (summary(found), format) {
-        terminal.remark(&counts);
+        terminal.remark(counts);
     }
     Ok(())
+}
+
+/// Where a report goes, if that is none of the files that it is about.
+fn may_write(path: &Path, sources: &SourceMap) -> Result<Output, Failure> {
+    let inputs: Vec<PathBuf> = sources.iter().map(|(_, file)| PathBuf::from(file.name())).collect();
+    Output::new(path, inputs.iter().map(PathBuf::as_path))
+}
+
+/// Refuses `-o` before a command does anything, if it names one of these files.
+pub(crate) fn refuse_output<'a>(arguments: &args::Report, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    let output = arguments.output.as_deref().map(|path| Output::new(path, inputs));
+    output.transpose().map(drop)
 }
 
 /// The text of a report.

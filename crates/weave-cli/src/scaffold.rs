@@ -12,11 +12,12 @@ use crate::compile::cannot_write;
 use crate::config::absolute;
 use crate::failure::Failure;
 use crate::folder::relative;
-use crate::generate::cannot_read;
 use crate::input::display;
+use crate::read::read_file;
 use crate::templates::Replaced;
 use crate::terminal::Terminal;
-use crate::write::create;
+use crate::write::cannot_read;
+use crate::write::{create, refuse_link};
 
 /// What is to be written, and for what.
 pub(crate) struct Order<'a> {
@@ -77,9 +78,9 @@ pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failu
             kept.insert(skeleton.path.clone());
         }
     }
-    terminal.remark(&told(folder, &written, &kept));
+    terminal.remark(told(folder, &written, &kept));
     for missing in &progress.missing {
-        terminal.remark(&lacking(folder, missing));
+        terminal.remark(lacking(folder, missing));
     }
     let comment = if *target == Target::Python { "#" } else { "//" };
     let print = |missing: &Missing| {
@@ -108,6 +109,7 @@ pub(crate) fn folder(target: Target, output: &Path, named: Option<PathBuf>) -> R
     if folder.exists() && !folder.is_dir() {
         return Err(Failure::new(format!("`{}` is a file, not a folder", display(&folder))).help(help));
     }
+    refuse_link(&folder)?;
     Ok(folder)
 }
 
@@ -133,8 +135,8 @@ fn there(folder: &Path, target: Target) -> Result<BTreeMap<String, String>, Fail
             continue;
         }
         if path.is_file() {
-            let bytes = std::fs::read(&path).map_err(|error| cannot_read(&path, &error))?;
-            found.insert(name.to_owned(), String::from_utf8_lossy(&bytes).into_owned());
+            let text = read_file(&path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", display(&path))))?;
+            found.insert(name.to_owned(), text.to_string());
         }
     }
     Ok(found)

@@ -8,8 +8,9 @@ use weave_diagnostics::closest;
 use weave_ir::package::Package;
 
 use crate::failure::Failure;
-use crate::generate::cannot_read;
 use crate::input::display;
+use crate::read::read_file;
+use crate::write::cannot_read;
 
 /// The templates of a language, some of which a folder replaces.
 pub(crate) struct Replaced {
@@ -47,12 +48,12 @@ fn found(target: Target, folder: &Path) -> Result<BTreeMap<String, String>, Fail
         if name.starts_with('.') {
             continue;
         }
-        let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, &error));
+        let text = read_file(&path).map_err(|error| Failure::new(format!("cannot read `{}`: {error}", display(&path))));
         texts.insert(name, (path, text));
     }
     let known = |name: &str| weave_codegen::templates(target).iter().any(|(known, _)| *known == name);
     let named = texts.into_iter().map(|(name, (path, text))| {
-        let text = if known(&name) { text? } else { return Err(unknown(target, &display(&path), &name)) };
+        let text = if known(&name) { text?.to_string() } else { return Err(unknown(target, &display(&path), &name)) };
         Ok((name, text))
     });
     named.collect()

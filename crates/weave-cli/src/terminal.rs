@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use weave_diagnostics::{Diagnostic, Renderer, SourceMap, Style, counted, summary};
+use weave_diagnostics::{Charset, Diagnostic, Renderer, SourceMap, Style, counted, summary};
 use weave_report::Format;
 
 use crate::args::{ErrorFormat, Global, When};
@@ -12,6 +12,29 @@ use crate::report::lines;
 
 /// More diagnostics than this are counted but not drawn: nobody reads them, and drawing is what takes time.
 const MOST_DRAWN: usize = 500;
+
+/// A line for a person. It cannot be made without escaping: nothing in it acts on a terminal, and it stays one line, so a file name or what another
+/// program said cannot look like a message of ours or like a command to a CI system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line(String);
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Self {
+        Self(Charset::Unicode.line(text) + "\n")
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<&String> for Line {
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
+    }
+}
 
 /// How a command talks to whoever started it.
 ///
@@ -56,30 +79,46 @@ impl Terminal {
         }
     }
 
-    /// Writes to standard error, or nowhere if that is closed: there is nobody left to be told.
-    pub(crate) fn say(self, text: &str) {
+    /// Writes a line to standard error, or nowhere if that is closed.
+    pub(crate) fn say(self, line: impl Into<Line>) {
+        self.write(&line.into().0);
+    }
+
+    /// Writes what a renderer made, in which the texts of others are escaped already.
+    fn write(self, text: &str) {
         let mut output = io::stderr().lock();
         let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    }
+
+    /// Says what is wrong with the arguments. The error must be that of escaped arguments.
+    pub(crate) fn usage(self, error: &clap::Error) {
+        let text = error.render();
+        self.write(&if self.colors_errors() { text.ansi().to_string() } else { text.to_string() });
+    }
+
+    /// Writes a table that weave-report made.
+    pub(crate) fn table(self, text: &str) {
+        text.lines().for_each(|line| self.say(line));
     }
 
     /// Takes away what was said before, where somebody looks at it.
     pub(crate) fn clear(self) {
         if io::stderr().is_terminal() {
             // All of the window and nothing of what was scrolled out of it; then to its first place.
-            self.say("\u{1b}[2J\u{1b}[H");
+            self.write("\u{1b}[2J\u{1b}[H");
         }
     }
 
     /// Says something that is no error, unless only errors are wanted.
-    pub(crate) fn remark(self, text: &str) {
+    pub(crate) fn remark(self, line: impl Into<Line>) {
         if !self.quiet {
-            self.say(&format!("{text}\n"));
+            self.say(line);
         }
     }
 
     /// Says why a command could not do its work.
     pub(crate) fn fail(self, failure: &Failure) {
-        self.say(&failure.render(self.colors_errors()));
+        self.write(&failure.render(self.colors_errors()));
     }
 
     /// Says diagnostics in the form that was asked for.
@@ -95,7 +134,7 @@ impl Terminal {
     fn say_lines(self, format: Format, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let wanted = diagnostics.iter().filter(|diagnostic| !self.quiet || diagnostic.is_error()).cloned().collect::<Vec<_>>();
         match lines(format, &wanted, sources) {
-            Ok(text) => self.say(&text),
+            Ok(text) => self.write(&text),
             Err(failure) => self.fail(&failure),
         }
     }
@@ -112,7 +151,7 @@ impl Terminal {
         for diagnostic in wanted.iter().take(drawn) {
             text.push_str(&renderer.render(diagnostic, sources));
             if text.len() > 1 << 16 {
-                self.say(&text);
+                self.write(&text);
                 text.clear();
             }
         }
@@ -122,11 +161,11 @@ impl Terminal {
                 counted(wanted.len() - drawn, "more diagnostic")
             ));
         }
-        self.say(&text);
+        self.write(&text);
         if style == Style::Full
             && let Some(counts) = summary(diagnostics)
         {
-            self.remark(&counts);
+            self.remark(counts);
         }
     }
 }

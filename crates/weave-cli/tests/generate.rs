@@ -37,7 +37,7 @@ fn every_file_becomes_a_folder_and_a_second_run_does_nothing() {
     }
     // A change of one file rewrites what depends on it.
     project.write("flows/desk.weave", "type Desk { a: int }\n");
-    project.run(&CHECK).exits(1).says("`out/desk/types.ts` is out of date").says("`out/desk/tools.ts` is not generated any more");
+    project.run(&CHECK).exits(1).says("`out/desk/types.ts` is out of date").says("`out/desk/tools.ts` is no longer generated");
     project.run(&GEN).exits(0).says("removed");
     assert!(!project.path("out/desk/tools.ts").exists());
     assert_eq!(modified(&project.path("out/shop/types.ts")), old);

@@ -29,7 +29,8 @@ fn the_name_of_the_file_decides_on_the_form() {
     }
     project.run(&["graph", "greet.weave", "-o", "b.svg", "--format", "dot"]).exits(0);
     assert!(project.read("b.svg").starts_with("digraph"), "what is asked for counts");
-    project.run(&["graph", "greet.weave", "-o", "missing/b.svg"]).exits(2).says("cannot write `missing/b.svg`");
+    project.run(&["graph", "greet.weave", "-o", "new/b.svg"]).exits(0);
+    project.run(&["graph", "greet.weave", "-o", "greet.weave/b.svg"]).exits(2).says("cannot write `greet.weave/b.svg`");
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod tools;
 mod typescript;
 mod uses;
 
-pub use ownership::{Change, Lying, Ownership, OwnershipError, Plan, plan};
+pub use ownership::{Change, Found, Ownership, OwnershipError, Plan, plan};
 pub use scaffold::{Import, Member, Missing, Part, Place, Progress, Skeleton, TemplateError, Templates, progress, templates};
 
 use weave_ir::package::{Builders, Package};

@@ -1,19 +1,22 @@
-//! Which files in the output folder are ours, and what shall become of them.
+//! Which files in an output folder are ours, and what has to change there.
 //!
-//! A list beside the generated files says which were written, with their digests. By it a file that is not generated any more is removed,
-//! and a file that somebody else wrote, or changed since, is never overwritten.
+//! A list beside the generated files says which were written, with their digests. By it a file that is no longer generated is removed,
+//! and a file that somebody else wrote, or changed since, is not overwritten.
+//!
+//! A run that is killed must not make its own files look foreign. Before the first file changes, the digests of the files to come are
+//! written into a second list, the pending one; what either list names is ours.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use weave_ir::sha256;
 
 use crate::OutputFile;
 
-/// The files that an earlier run wrote, with their digests.
+/// The files that earlier runs wrote, each with the digests that it may have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ownership {
-    files: BTreeMap<String, String>,
+    files: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// Why a list of owned files cannot be read.
@@ -21,10 +24,10 @@ pub struct Ownership {
 pub struct OwnershipError;
 
 impl Ownership {
-    /// The version of its form.
+    /// The version of the format.
     const VERSION: &'static str = "1";
 
-    /// Reads the list of an earlier run. Paths that lead out of the folder are not ours, whoever wrote them there.
+    /// Reads a list of an earlier run. Paths that lead out of the folder are not ours, whoever wrote them there.
     ///
     /// # Errors
     ///
@@ -35,61 +38,96 @@ impl Ownership {
             return Err(OwnershipError);
         }
         let files = value.get("files").and_then(Value::as_object).ok_or(OwnershipError)?;
-        let inside = |path: &str| path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']));
-        let owned = files.iter().filter(|(path, _)| inside(path));
-        Ok(Self { files: owned.filter_map(|(path, digest)| Some((path.clone(), digest.as_str()?.to_owned()))).collect() })
+        let mut owned = Self::default();
+        for (path, digests) in files {
+            match digests {
+                Value::String(digest) => owned.add(path, digest),
+                Value::Array(digests) => digests.iter().filter_map(Value::as_str).for_each(|digest| owned.add(path, digest)),
+                _ => {}
+            }
+        }
+        Ok(owned)
     }
 
     /// The list for these files.
     #[must_use]
     pub fn of(files: &[OutputFile]) -> Self {
-        Self { files: files.iter().map(|file| (file.path.clone(), sha256(file.contents.as_bytes()))).collect() }
+        let mut owned = Self::default();
+        for file in files {
+            owned.files.entry(file.path.clone()).or_default().insert(sha256(file.contents.as_bytes()));
+        }
+        owned
     }
 
-    /// The text of the list.
+    /// Says that a file with this digest is ours, unless its path leads out of the folder.
+    pub fn add(&mut self, path: &str, digest: &str) {
+        let is_inside = path.split('/').all(|part| !matches!(part, "" | "." | "..") && !part.contains(['\\', ':']));
+        if is_inside {
+            self.files.entry(path.to_owned()).or_default().insert(digest.to_owned());
+        }
+    }
+
+    /// Adds all that another list names.
+    pub fn merge(&mut self, other: &Self) {
+        for (path, digests) in &other.files {
+            self.files.entry(path.clone()).or_default().extend(digests.iter().cloned());
+        }
+    }
+
+    /// The text of the list: a digest for each file, or all that it may have.
     #[must_use]
     pub fn text(&self) -> String {
-        format!("{:#}\n", json!({ "version": Self::VERSION, "files": self.files }))
+        let digests = |digests: &BTreeSet<String>| match digests.iter().collect::<Vec<_>>().as_slice() {
+            [only] => json!(only),
+            several => json!(several),
+        };
+        let files: Map<String, Value> = self.files.iter().map(|(path, known)| (path.clone(), digests(known))).collect();
+        format!("{:#}\n", json!({ "version": Self::VERSION, "files": files }))
     }
 
     /// The files in it.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
+
+    /// Whether the list names this file with these bytes.
+    fn owns(&self, path: &str, bytes: &[u8]) -> bool {
+        self.files.get(path).is_some_and(|digests| digests.contains(&sha256(bytes)))
+    }
 }
 
-/// What lies at a path.
+/// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lying {
+pub enum Found {
     /// Nothing.
     Nothing,
     /// A file with these bytes.
     File(Vec<u8>),
-    /// Something else, such as a folder.
+    /// Something else, such as a folder or a link.
     Other,
 }
 
-/// What shall become of the output folder.
+/// What has to change in the output folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
-    /// What is to be done, by path.
+    /// What has to be done, by path.
     pub changes: Vec<Change>,
-    /// Paths at which something lies that is not ours and stands in the way. If there are any, nothing may be done.
+    /// Paths with something in the way that is not ours. If there are any, nothing may be done.
     pub foreign: Vec<String>,
-    /// Files that we wrote and somebody changed since, and that stand in the way. If there are any, nothing may be done.
+    /// Files that we wrote and somebody changed since, and that are in the way. If there are any, nothing may be done.
     pub edited: Vec<String>,
-    /// Files that we wrote, that are not generated any more, and that somebody changed since: they stay.
+    /// Files that we wrote, that are no longer generated, and that somebody changed since: they stay.
     pub kept: Vec<String>,
 }
 
-/// One thing that is to be done.
+/// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A file is written where none is.
     Create(String),
-    /// A file of ours is replaced.
+    /// A file is replaced.
     Replace(String),
-    /// A file of ours that is not generated any more is removed.
+    /// A file of ours that is no longer generated is removed.
     Remove(String),
 }
 
@@ -103,32 +141,40 @@ impl Change {
     }
 }
 
-/// Finds out what has to be done so that these files lie in the folder and nothing is left of an earlier run.
+/// Finds out what has to change so that these files are in the folder and nothing is left of an earlier run.
+///
+/// With `force`, regular files that are foreign or edited are replaced, too.
 ///
 /// # Errors
 ///
-/// Whatever `lying` says, which tells what lies at a path.
-pub fn plan<E>(files: &[OutputFile], earlier: &Ownership, mut lying: impl FnMut(&str) -> Result<Lying, E>) -> Result<Plan, E> {
+/// Whatever `found` says, which tells what is at a path.
+pub fn plan<E>(files: &[OutputFile], earlier: &Ownership, force: bool, mut found: impl FnMut(&str) -> Result<Found, E>) -> Result<Plan, E> {
     let mut plan = Plan::default();
+    // Where `Pay` and `pay` are one file, the one that was written under the other name is ours.
+    let by_folded: BTreeMap<String, &str> = earlier.paths().map(|path| (path.to_ascii_lowercase(), path)).collect();
     for file in files {
         let path = file.path.clone();
-        match lying(&path)? {
-            Lying::Nothing => plan.changes.push(Change::Create(path)),
-            Lying::File(bytes) if bytes == file.contents.as_bytes() => {}
-            Lying::File(bytes) => match earlier.files.get(&path) {
-                Some(digest) if *digest == sha256(&bytes) => plan.changes.push(Change::Replace(path)),
-                Some(_) => plan.edited.push(path),
-                None => plan.foreign.push(path),
-            },
-            Lying::Other => plan.foreign.push(path),
+        match found(&path)? {
+            Found::Nothing => plan.changes.push(Change::Create(path)),
+            Found::File(bytes) if bytes == file.contents.as_bytes() => {}
+            Found::File(bytes) => {
+                let known = by_folded.get(&path.to_ascii_lowercase());
+                let is_ours = earlier.owns(&path, &bytes) || known.is_some_and(|known| earlier.owns(known, &bytes));
+                match known {
+                    _ if is_ours || force => plan.changes.push(Change::Replace(path)),
+                    Some(_) => plan.edited.push(path),
+                    None => plan.foreign.push(path),
+                }
+            }
+            Found::Other => plan.foreign.push(path),
         }
     }
-    let generated = Ownership::of(files);
-    for (path, digest) in earlier.files.iter().filter(|(path, _)| !generated.files.contains_key(*path)) {
-        match lying(path)? {
-            Lying::File(bytes) if *digest == sha256(&bytes) => plan.changes.push(Change::Remove(path.clone())),
-            Lying::File(_) | Lying::Other => plan.kept.push(path.clone()),
-            Lying::Nothing => {}
+    let generated: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    for path in earlier.paths().filter(|path| !generated.contains(path)) {
+        match found(path)? {
+            Found::File(bytes) if earlier.owns(path, &bytes) => plan.changes.push(Change::Remove(path.to_owned())),
+            Found::File(_) | Found::Other => plan.kept.push(path.to_owned()),
+            Found::Nothing => {}
         }
     }
     Ok(plan)
@@ -144,48 +190,73 @@ mod tests {
         OutputFile { path: path.to_owned(), contents: contents.to_owned() }
     }
 
-    fn planned(files: &[OutputFile], earlier: &[OutputFile], lying: &[(&str, &str)]) -> Plan {
+    fn planned(files: &[OutputFile], earlier: &Ownership, force: bool, there: &[(&str, &str)]) -> Plan {
         let look = |path: &str| {
-            let found = lying.iter().find(|(known, _)| *known == path);
-            Ok::<_, Infallible>(found.map_or(Lying::Nothing, |(_, text)| match *text {
-                "(folder)" => Lying::Other,
-                text => Lying::File(text.as_bytes().to_vec()),
+            let found = there.iter().find(|(known, _)| *known == path);
+            Ok::<_, Infallible>(found.map_or(Found::Nothing, |(_, text)| match *text {
+                "(folder)" => Found::Other,
+                text => Found::File(text.as_bytes().to_vec()),
             }))
         };
-        plan(files, &Ownership::of(earlier), look).unwrap()
+        plan(files, earlier, force, look).unwrap()
     }
 
     #[test]
     fn an_empty_folder_gets_everything() {
-        let plan = planned(&[file("a.ts", "a"), file("b.ts", "b")], &[], &[]);
+        let plan = planned(&[file("a.ts", "a"), file("b.ts", "b")], &Ownership::default(), false, &[]);
         assert_eq!(plan.changes, [Change::Create("a.ts".to_owned()), Change::Create("b.ts".to_owned())]);
     }
 
     #[test]
     fn what_is_as_it_should_be_is_not_touched_and_what_is_stale_goes() {
-        let earlier = [file("same.ts", "x"), file("old.ts", "old"), file("gone.ts", "gone"), file("changed.ts", "1")];
-        let lying = [("same.ts", "x"), ("old.ts", "old"), ("changed.ts", "1")];
-        let plan = planned(&[file("same.ts", "x"), file("changed.ts", "2")], &earlier, &lying);
+        let earlier = Ownership::of(&[file("same.ts", "x"), file("old.ts", "old"), file("gone.ts", "gone"), file("changed.ts", "1")]);
+        let there = [("same.ts", "x"), ("old.ts", "old"), ("changed.ts", "1")];
+        let plan = planned(&[file("same.ts", "x"), file("changed.ts", "2")], &earlier, false, &there);
         assert_eq!(plan.changes, [Change::Replace("changed.ts".to_owned()), Change::Remove("old.ts".to_owned())]);
         assert_eq!((plan.foreign.len(), plan.edited.len(), plan.kept.len()), (0, 0, 0));
     }
 
     #[test]
-    fn what_others_wrote_or_changed_stays() {
-        let earlier = [file("mine.ts", "1"), file("stale.ts", "1")];
-        let lying = [("mine.ts", "by hand"), ("stale.ts", "by hand"), ("theirs.ts", "t"), ("folder.ts", "(folder)")];
-        let plan = planned(&[file("mine.ts", "2"), file("theirs.ts", "2"), file("folder.ts", "2")], &earlier, &lying);
+    fn what_others_wrote_or_changed_stays_unless_forced() {
+        let earlier = Ownership::of(&[file("mine.ts", "1"), file("stale.ts", "1")]);
+        let there = [("mine.ts", "by hand"), ("stale.ts", "by hand"), ("theirs.ts", "t"), ("folder.ts", "(folder)")];
+        let files = [file("mine.ts", "2"), file("theirs.ts", "2"), file("folder.ts", "2")];
+        let plan = planned(&files, &earlier, false, &there);
         assert_eq!(plan.edited, ["mine.ts"]);
         assert_eq!(plan.foreign, ["theirs.ts", "folder.ts"]);
         assert_eq!(plan.kept, ["stale.ts"]);
         assert_eq!(plan.changes, []);
+        let forced = planned(&files, &earlier, true, &there);
+        assert_eq!(forced.changes, [Change::Replace("mine.ts".to_owned()), Change::Replace("theirs.ts".to_owned())]);
+        assert_eq!((forced.foreign, forced.edited.len(), forced.kept), (vec!["folder.ts".to_owned()], 0, vec!["stale.ts".to_owned()]));
+    }
+
+    #[test]
+    fn a_killed_run_leaves_nothing_foreign() {
+        // The list still names the old files; some of the new ones are there already.
+        let (old, new) =
+            ([file("a.ts", "1"), file("b.ts", "1"), file("gone.ts", "1")], [file("a.ts", "2"), file("b.ts", "2"), file("c.ts", "2")]);
+        let mut pending = Ownership::of(&old);
+        pending.merge(&Ownership::of(&new));
+        let pending = Ownership::read(&pending.text()).unwrap();
+        let there = [("a.ts", "2"), ("b.ts", "1"), ("c.ts", "2")];
+        let plan = planned(&[file("a.ts", "3"), file("b.ts", "3")], &pending, false, &there);
+        let expected = [Change::Replace("a.ts".to_owned()), Change::Replace("b.ts".to_owned()), Change::Remove("c.ts".to_owned())];
+        assert_eq!((plan.changes.as_slice(), plan.foreign.len(), plan.edited.len()), (&expected[..], 0, 0));
+    }
+
+    #[test]
+    fn another_case_of_a_name_is_the_same_file_to_some_systems() {
+        let earlier = Ownership::of(&[file("Pay.json", "1")]);
+        let plan = planned(&[file("pay.json", "2")], &earlier, false, &[("pay.json", "1"), ("Pay.json", "1")]);
+        assert_eq!(plan.changes, [Change::Replace("pay.json".to_owned()), Change::Remove("Pay.json".to_owned())]);
     }
 
     #[test]
     fn a_list_is_read_again_and_leads_nowhere_else() {
         let list = Ownership::of(&[file("a/b.ts", "x")]);
         assert_eq!(Ownership::read(&list.text()), Ok(list));
-        let text = r#"{"version":"1","files":{"../up.ts":"d","/etc/x":"d","a\\b":"d","c:/x":"d","ok.ts":"d"}}"#;
+        let text = r#"{"version":"1","files":{"../up.ts":"d","/etc/x":"d","a\\b":"d","c:/x":"d","ok.ts":["d","e"]}}"#;
         assert_eq!(Ownership::read(text).unwrap().paths().collect::<Vec<_>>(), ["ok.ts"]);
         for text in ["", "{}", "[]", r#"{"version":"2","files":{}}"#, r#"{"version":"1"}"#] {
             assert_eq!(Ownership::read(text), Err(OwnershipError), "{text}");

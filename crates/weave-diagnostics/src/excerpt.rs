@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::charset::Marks;
 use crate::{Charset, SourceFile, Span};
 
 /// Lines up to this many characters are shown whole.
@@ -84,6 +85,7 @@ impl Excerpt {
         let points = points.iter().map(|point| point.saturating_sub(line.start) as usize).collect::<Vec<_>>();
         let start = self.text.len();
         let mut shown = 0;
+        let mut marks = Marks::default();
         for window in windows(text, &points) {
             if window.start > shown {
                 self.text.push_str(charset.ellipsis());
@@ -92,8 +94,10 @@ impl Excerpt {
             for (offset, character) in text.get(window.clone()).unwrap_or_default().char_indices() {
                 let offset = line.start + (window.start + offset) as u32;
                 places.insert(offset, self.text.len());
-                let mark = character == '\u{feff}' && offset == 0;
-                self.text.extend(if mark { None } else { Some(charset.visible(character)) });
+                let byte_order_mark = character == '\u{feff}' && offset == 0;
+                let begins_command = marks.begin_command(character);
+                let visible = if begins_command { charset.replacement() } else { charset.visible(character) };
+                self.text.extend((!byte_order_mark).then_some(visible));
             }
             places.insert(line.start + window.end as u32, self.text.len());
         }

@@ -4,6 +4,7 @@
 //! It does not know the language: no token, no node, no type of it. It touches no file and no terminal; the text comes in as
 //! strings and the drawing goes out as strings.
 
+pub mod bounds;
 mod buffer;
 mod charset;
 mod code;
@@ -17,7 +18,7 @@ mod suggest;
 mod summary;
 
 pub use buffer::Buffer;
-pub use charset::Charset;
+pub use charset::{Charset, is_visible};
 pub use code::{Code, Registry};
 pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Label, Severity, sort_and_dedup};
 pub use render::{Renderer, Style};

@@ -40,6 +40,9 @@ impl Configs {
                 self.add(folder, path, text);
                 break;
             }
+            if workspace.is_repository(folder) {
+                break;
+            }
             folder = folder_of(folder.trim_end_matches('/'));
         }
         self.by_folder.extend(passed.into_iter().map(|folder| (folder, holds)));

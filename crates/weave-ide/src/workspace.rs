@@ -30,6 +30,9 @@ pub trait Host: Send + Sync {
     /// The source files in a folder and below, in the order in which the command line takes them.
     fn list(&self, folder: &str) -> Vec<String>;
 
+    /// Whether a folder is the root of a repository: what is above it is not part of a project in it.
+    fn is_repository(&self, folder: &str) -> bool;
+
     /// Which day it is, for what is allowed until a day.
     fn today(&self) -> Option<Day>;
 
@@ -287,6 +290,11 @@ impl Workspace {
     pub(crate) fn on_disk(&self, path: &str) -> Result<Arc<str>, LoadError> {
         let mut disk = self.disk.lock().unwrap_or_else(PoisonError::into_inner);
         disk.entry(path.to_owned()).or_insert_with(|| self.host.read(path)).clone()
+    }
+
+    /// Whether a folder is the root of a repository.
+    pub(crate) fn is_repository(&self, folder: &str) -> bool {
+        self.host.is_repository(folder)
     }
 
     /// Whether a path is that of a configuration file.

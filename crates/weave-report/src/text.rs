@@ -14,11 +14,16 @@ pub(crate) const fn severity(severity: Severity) -> &'static str {
 /// The text on one line, with nothing in it that a terminal or a log would obey.
 pub(crate) fn one_line(text: &str) -> String {
     let visible = |character| if matches!(character, '\n' | '\r' | '\t') { ' ' } else { Charset::Unicode.visible(character) };
-    text.trim_end().chars().map(visible).collect()
+    commands_broken(text.trim_end().chars().map(visible).collect())
 }
 
 /// The text with its lines, and nothing else in it that a terminal or a log would obey.
 pub(crate) fn lines(text: &str) -> String {
     let visible = |character| if matches!(character, '\n' | '\r') { character } else { Charset::Unicode.visible(character) };
-    text.trim_end().chars().map(visible).collect()
+    commands_broken(text.trim_end().chars().map(visible).collect())
+}
+
+/// The text without `##[`, with which a command to the runner of GitHub Actions begins, wherever it is in a line of a log.
+fn commands_broken(text: String) -> String {
+    if text.contains("##[") { text.replace("##[", "##\u{fffd}") } else { text }
 }

@@ -44,12 +44,12 @@ pub(crate) fn run(arguments: &args::Diff, terminal: Terminal) -> Result<Exit, Fa
     report_findings(&findings, &arguments.report, terminal)?;
     if agreed.count > 0 {
         let was = if agreed.count == 1 { "was" } else { "were" };
-        terminal.remark(&format!("{} {was} accepted.", counted(agreed.count, "change")));
+        terminal.remark(format!("{} {was} accepted.", counted(agreed.count, "change")));
     }
     let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
     let too_many = arguments.max_warnings.filter(|most| warnings > *most);
     if let Some(most) = too_many {
-        terminal.say(&format!("{}, and at most {most} are allowed\n", counted(warnings, "warning")));
+        terminal.say(format!("{}, and at most {most} are allowed", counted(warnings, "warning")));
     }
     Ok(if found.iter().any(Diagnostic::is_error) || too_many.is_some() { Exit::Errors } else { Exit::Clean })
 }

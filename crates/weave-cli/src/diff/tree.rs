@@ -7,7 +7,7 @@ use weave_compiler::{Input, Loader};
 
 use crate::failure::{Failure, Failures};
 use crate::input::{display, gather};
-use crate::read::{self, ReadError, read_file};
+use crate::read::{self, ReadError, read_named};
 
 /// Files of some version: those on the disk, or those of a Git revision.
 pub(crate) trait Tree {
@@ -29,7 +29,7 @@ pub(crate) struct Disk;
 
 impl Tree for Disk {
     fn read(&self, path: &Path) -> Result<Option<Arc<str>>, Failure> {
-        match read_file(path) {
+        match read_named(path) {
             Ok(text) => Ok(Some(text)),
             Err(ReadError::NotFound) => Ok(None),
             Err(error) => Err(Failure::new(format!("cannot read `{}`: {error}", display(path)))),

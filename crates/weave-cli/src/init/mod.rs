@@ -9,7 +9,7 @@ use crate::compile::cannot_write;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
 use crate::terminal::Terminal;
-use crate::write::create;
+use crate::write::{create, refuse_link};
 
 /// The text of a file, by its path from the folder of the project.
 struct Part {
@@ -49,13 +49,14 @@ pub(crate) fn run(arguments: &args::Init, terminal: Terminal) -> Result<Exit, Fa
     let (mut written, mut kept) = (Vec::new(), Vec::new());
     for part in parts(arguments.ci) {
         let path = folder.join(part.path);
+        path.parent().map(refuse_link).transpose()?;
         match create(&path, &part.text) {
             Ok(true) => written.push(part.path),
             Ok(false) => kept.push(part.path),
             Err(error) => return Err(cannot_write(&path, &error).into()),
         }
     }
-    terminal.remark(&told(folder, &written, &kept, arguments.ci));
+    told(folder, &written, &kept, arguments.ci).lines().for_each(|line| terminal.remark(line));
     Ok(Exit::Clean)
 }
 

@@ -8,11 +8,12 @@ use weave_compiler::{Input, Snapshot};
 use weave_diagnostics::{Diagnostic, SourceFile, SourceMap, counted};
 
 use crate::args;
-use crate::compile::cannot_write;
 use crate::config::{Configs, absolute};
-use crate::failure::{Exit, Failure, Failures, reason};
+use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
+use crate::read::{ReadError, read_file, read_named};
 use crate::terminal::Terminal;
+use crate::write::Output;
 
 /// The name of the file where nobody says another.
 const NAME: &str = ".weave-baseline.json";
@@ -53,11 +54,12 @@ impl Baselines {
             baselines.of_file.insert(file, path);
         }
         for path in baselines.files.keys().cloned().collect::<Vec<_>>() {
-            match std::fs::read_to_string(&path) {
+            let text = if baselines.is_named { read_named(&path) } else { read_file(&path) };
+            match text {
                 Ok(text) => baselines.add(path, &text),
-                Err(error) if writes && error.kind() == std::io::ErrorKind::NotFound => {}
+                Err(ReadError::NotFound) if writes => {}
                 Err(error) => {
-                    let failure = Failure::new(format!("cannot read the baseline `{}`: {}", shown(&path), reason(&error)));
+                    let failure = Failure::new(format!("cannot read the baseline `{}`: {error}", shown(&path)));
                     return Err(failure.help("`weave lint PATH… --write-baseline` writes it").into());
                 }
             }
@@ -66,7 +68,10 @@ impl Baselines {
     }
 
     fn add(&mut self, path: PathBuf, text: &str) {
-        let id = self.sources.add(SourceFile::new(shown(&path), text.into()).into());
+        // The path may be that of any file, so what is drawn of it are blanks.
+        let blanks = |character: char| if character == '\n' { "\n".to_owned() } else { " ".repeat(character.len_utf8()) };
+        let drawn: String = text.chars().map(blanks).collect();
+        let id = self.sources.add(SourceFile::new(shown(&path), drawn.into()).into());
         match Baseline::read(text, id) {
             Ok(baseline) => _ = self.known.insert(path, baseline),
             Err(diagnostic) => self.diagnostics.push(*diagnostic),
@@ -89,7 +94,7 @@ impl Baselines {
                     *place = known;
                 }
             }
-            remarks.extend(what_is_gone(path, &comparison.gone));
+            remarks.extend(what_is_gone(path, &comparison.gone).into_iter().flatten());
         }
         let count = is_known.iter().filter(|known| **known).count();
         if count > 0 {
@@ -108,15 +113,15 @@ impl Baselines {
             let renewed = known.cloned().unwrap_or_default().renewed(entries, &|file| is_seen(path, seen, file));
             let findings = counted(renewed.len(), "finding");
             if known == Some(&renewed) {
-                terminal.remark(&format!("`{}` is up to date: {findings}.", shown(path)));
+                terminal.remark(format!("`{}` is up to date: {findings}.", shown(path)));
                 continue;
             }
-            crate::write::create_or_replace(path, &renewed.to_json()).map_err(|error| cannot_write(Path::new(&shown(path)), &error))?;
-            terminal.remark(&format!("Wrote {findings} to `{}`.", shown(path)));
+            Output::new(&crate::config::shown(path), seen.iter().map(PathBuf::as_path))?.write(&renewed.to_json())?;
+            terminal.remark(format!("Wrote {findings} to `{}`.", shown(path)));
             let is_used = self.is_named || seen.iter().any(|file| configs.baseline(file).is_some_and(|used| absolute(&used) == *path));
             if !is_used {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                terminal.remark(&format!(
+                terminal.remark(format!(
                     "Use it with `--baseline {}`, or say `baseline = \"{name}\"` under `[lint]` in weave.toml.",
                     shown(path)
                 ));
@@ -156,21 +161,22 @@ fn is_seen(baseline: &Path, seen: &BTreeSet<PathBuf>, file: &str) -> bool {
     seen.contains(&path) || !path.exists()
 }
 
-fn what_is_gone(path: &Path, gone: &[BaselineEntry]) -> Option<String> {
+fn what_is_gone(path: &Path, gone: &[BaselineEntry]) -> Option<Vec<String>> {
     let count: usize = gone.iter().map(|entry| entry.count as usize).sum();
     if count == 0 {
         return None;
     }
     let are = if count == 1 { "is" } else { "are" };
-    let mut text = format!("{} of the baseline `{}` {are} gone:\n", counted(count, "finding"), shown(path));
+    let mut lines = vec![format!("{} of the baseline `{}` {are} gone:", counted(count, "finding"), shown(path))];
     for entry in gone.iter().take(MOST_LISTED) {
         let times = if entry.count > 1 { format!(" ({} times)", entry.count) } else { String::new() };
-        text.push_str(&format!("  {}: {}: {}{times}\n", entry.file, entry.rule, entry.message));
+        lines.push(format!("  {}: {}: {}{times}", entry.file, entry.rule, entry.message));
     }
     if gone.len() > MOST_LISTED {
-        text.push_str(&format!("  … and {} more\n", gone.len() - MOST_LISTED));
+        lines.push(format!("  … and {} more", gone.len() - MOST_LISTED));
     }
-    Some(format!("{text}Run `weave lint PATH… --write-baseline` to shrink it."))
+    lines.push("Run `weave lint PATH… --write-baseline` to shrink it.".to_owned());
+    Some(lines)
 }
 
 /// A path from the root as it is shown: from the current folder, if it lies in there.

@@ -7,13 +7,12 @@ use weave_diagnostics::{Applicability, counted};
 use weave_fix::{Dropped, Fixed, Harm, Request, Wanted, fix};
 
 use crate::args;
-use crate::compile::cannot_write;
 use crate::failure::{Failure, Failures};
 use crate::lint::Seen;
 use crate::lint::work::Work;
-use crate::read::{Disk, read_file};
+use crate::read::Disk;
 use crate::terminal::Terminal;
-use crate::write::{difference, replace};
+use crate::write::{difference, remove_abandoned_beside, replace};
 
 /// Which fixes are asked for, if any.
 pub(crate) fn wanted(arguments: &args::Lint) -> Option<Applicability> {
@@ -48,10 +47,13 @@ pub(crate) fn mend(
         for (input, text) in request.inputs.iter().zip(&fixed.texts).filter(|(input, text)| input.text != **text) {
             terminal.print(&difference(&input.path, &input.text, text))?;
         }
-        terminal.remark(&format!("{} would be applied in {}.", counted(fixed.applied.len(), "fix"), counted(changed, "file")));
+        terminal.remark(format!("{} would be applied in {}.", counted(fixed.applied.len(), "fix"), counted(changed, "file")));
         return Ok(None);
     }
     let mut failures = Failures::new();
+    if !arguments.diff {
+        remove_abandoned_beside(paths.iter().filter_map(|path| path.as_deref()));
+    }
     let mut applied = fixed.applied.len();
     let mut left = Vec::new();
     for ((path, input), text) in paths.iter().zip(&request.inputs).zip(&fixed.texts) {
@@ -65,7 +67,7 @@ pub(crate) fn mend(
         }
     }
     if applied > 0 {
-        terminal.remark(&format!("{} applied in {}.", counted(applied, "fix"), counted(changed.saturating_sub(failures.len()), "file")));
+        terminal.remark(format!("{} applied in {}.", counted(applied, "fix"), counted(changed.saturating_sub(failures.len()), "file")));
     }
     // A file that could not be written still says what it said.
     let seen = if failures.is_empty() { Seen { snapshot: fixed.snapshot, found: fixed.findings } } else { work.look(left) };
@@ -79,44 +81,37 @@ fn write(path: Option<&Path>, input: &Input, text: &str, is_dry: bool, terminal:
         None if is_dry => Ok(()),
         None => terminal.print(text),
         Some(_) if *input.text == *text => Ok(()),
-        // Somebody may have saved the file in the meantime; what they wrote is worth more than a fix.
-        Some(path) if read_file(path).ok().is_none_or(|now| now != input.text) => {
-            let message = format!("cannot write `{}`: it was changed while it was being fixed", input.path);
-            Err(Failure::new(message).help("run the command again"))
-        }
-        Some(path) => replace(path, text).map_err(|error| cannot_write(path, &error)),
+        Some(path) => replace(path, &input.text, text).map_err(|error| error.failure(path)),
     }
 }
 
 /// Says which fixes were left out, and why.
 fn about_left_out(fixed: &Fixed, terminal: Terminal) {
     for dropped in &fixed.dropped {
-        terminal.say(&about_dropped(dropped));
+        about_dropped(dropped).into_iter().for_each(|line| terminal.say(line));
     }
     if fixed.outside > 0 {
         let (fixes, verb) = (counted(fixed.outside, "fix"), if fixed.outside == 1 { "was" } else { "were" });
-        terminal.remark(&format!("{fixes} {verb} left out, because other files would change too; name these files as well."));
+        terminal.remark(format!("{fixes} {verb} left out, because other files would change too; name these files as well."));
     }
     if fixed.capped {
-        terminal.say(
-            "warning: each fix has brought something else to fix, many times over; what was fixed until now stays\n\
-             help: run the command again; if it comes to no end, that is a mistake in weave: please report it with the files\n",
-        );
+        terminal.say("warning: each fix has brought something else to fix, many times over; what was fixed until now stays");
+        terminal.say("help: run the command again; if it comes to no end, that is a mistake in weave: please report it with the files");
     }
 }
 
-fn about_dropped(dropped: &Dropped) -> String {
+fn about_dropped(dropped: &Dropped) -> Vec<String> {
     let Dropped { rule, file, line, message, applicability, harm } = dropped;
     let why = match harm {
         Harm::Error(error) => format!("the error {}: {}", error.code.id, error.message),
         Harm::Finding(finding) => format!("the finding {}: {}", finding.code.id, finding.message),
         Harm::Misfit => "a text that cannot be".to_owned(),
     };
-    let help = match applicability {
-        Applicability::Safe => "help: this is a mistake in weave; please report it with the file\n",
-        Applicability::Unsafe => "",
-    };
-    format!("warning: a fix of {rule} was left out in {file}:{line} ({message}), because it brings {why}\n{help}")
+    let mut lines = vec![format!("warning: a fix of {rule} was left out in {file}:{line} ({message}), because it brings {why}")];
+    if *applicability == Applicability::Safe {
+        lines.push("help: this is a mistake in weave; please report it with the file".to_owned());
+    }
+    lines
 }
 
 /// Says that there are fixes that were not asked for.
@@ -128,6 +123,6 @@ fn about_unsafe(seen: &Seen, applicability: Applicability, terminal: Terminal) {
             1 => "has a fix that is not safe; `--fix-unsafe` applies it too.",
             _ => "have fixes that are not safe; `--fix-unsafe` applies them too.",
         };
-        terminal.remark(&format!("{} {rest}", counted(count, "finding")));
+        terminal.remark(format!("{} {rest}", counted(count, "finding")));
     }
 }

@@ -16,6 +16,7 @@ use crate::failure::{Exit, Failures};
 use crate::input::gather_files;
 use crate::lint::baseline::Baselines;
 use crate::lint::work::Work;
+use crate::report::refuse_output;
 use crate::terminal::Terminal;
 
 /// A program, and what is said about it.
@@ -31,6 +32,8 @@ pub(crate) fn run(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Fa
 
 fn once(arguments: &args::Lint, terminal: Terminal) -> Result<Exit, Failures> {
     let files = gather_files(&arguments.paths.paths)?;
+    let named = [arguments.config.as_deref(), arguments.baseline.as_deref()];
+    refuse_output(&arguments.report, files.iter().filter_map(|(path, _)| path.as_deref()).chain(named.into_iter().flatten()))?;
     let work = Work::new(files.iter().map(|(_, input)| input), arguments.config.as_deref())?;
     if !work.configs.diagnostics.is_empty() {
         terminal.report(&work.configs.diagnostics, &work.configs.sources);
@@ -71,7 +74,7 @@ fn said(
     }
     let (found, remarks) = baselines.only_new(found, &snapshot);
     let exit = report::report(&found, &snapshot, files, arguments, terminal)?;
-    remarks.iter().for_each(|remark| terminal.remark(remark));
+    remarks.into_iter().for_each(|remark| terminal.remark(remark));
     if arguments.write_baseline.is_some() {
         terminal.remark("Nothing was written.");
     }

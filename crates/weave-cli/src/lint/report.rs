@@ -21,7 +21,7 @@ pub(crate) fn report(
     let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
     let too_many = arguments.max_warnings.filter(|most| warnings > *most);
     if let Some(most) = too_many {
-        terminal.say(&format!("{}, and at most {most} are allowed\n", counted(warnings, "warning")));
+        terminal.say(format!("{}, and at most {most} are allowed", counted(warnings, "warning")));
     }
     Ok(if found.iter().any(Diagnostic::is_error) || too_many.is_some() { Exit::Errors } else { Exit::Clean })
 }

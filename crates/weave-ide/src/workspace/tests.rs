@@ -29,6 +29,10 @@ impl Host for Disk {
         files.keys().filter(|path| path.starts_with(folder) && path.ends_with(ENDING) && !is_ignored(path)).cloned().collect()
     }
 
+    fn is_repository(&self, _: &str) -> bool {
+        false
+    }
+
     fn today(&self) -> Option<Day> {
         None
     }

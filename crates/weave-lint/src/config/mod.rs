@@ -34,7 +34,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use weave_diagnostics::{Diagnostic, FileId, Place};
+use weave_diagnostics::{Diagnostic, FileId, Place, bounds};
 use weave_diff::Accepted;
 
 pub use codes::CODES;
@@ -133,8 +133,12 @@ impl Config {
 
 /// The paths that one of the patterns matches: `*` stays within a folder, `**` does not, and a pattern without `/` matches in every folder.
 fn globs(patterns: &[(String, Place)], list: Place) -> Result<GlobSet, (Place, String)> {
+    if patterns.len() > bounds::GLOBS.most {
+        return Err((list, format!("there are more than {} {}", bounds::GLOBS.most, bounds::GLOBS.unit)));
+    }
     let mut builder = GlobSetBuilder::new();
     for (pattern, place) in patterns {
+        bounds::of_glob(pattern).map_err(|reason| (*place, format!("it {reason}")))?;
         let anchored = if pattern.contains('/') { pattern.trim_start_matches('/').to_owned() } else { format!("**/{pattern}") };
         let glob = GlobBuilder::new(&anchored).literal_separator(true).build();
         builder.add(glob.map_err(|error| (*place, error.kind().to_string()))?);

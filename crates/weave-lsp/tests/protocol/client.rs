@@ -44,6 +44,10 @@ impl Host for Memory {
         files.keys().filter(|path| path.starts_with(folder) && path.ends_with(".weave")).cloned().collect()
     }
 
+    fn is_repository(&self, _: &str) -> bool {
+        false
+    }
+
     fn today(&self) -> Option<Day> {
         Day::new("2026-11-22")
     }

@@ -1,0 +1,278 @@
+//! Output folders: what is written, replaced and removed there, which is only what a list of the folder names.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use weave_codegen::{Change, Found, OutputFile, Ownership, Plan, plan};
+use weave_diagnostics::counted;
+
+use crate::config::absolute;
+use crate::failure::{Failure, reason};
+use crate::input::display;
+use crate::read::{LIMIT, ReadError, read_file};
+use crate::terminal::Terminal;
+use crate::write::temporary::{Go, put, remove_abandoned};
+
+/// An output folder, and the file in it that lists what weave wrote.
+#[derive(Debug)]
+pub(crate) struct Folder<'a> {
+    path: &'a Path,
+    list: &'a str,
+    /// The list of what a run is about to write.
+    pending: PathBuf,
+}
+
+/// What a run changed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) written: usize,
+    pub(crate) removed: usize,
+    /// Whether the list changed.
+    pub(crate) listed: bool,
+}
+
+impl Done {
+    /// What was done, in words.
+    pub(crate) fn words(self) -> Option<String> {
+        match (self.written, self.removed) {
+            (0, 0) => None,
+            (written, 0) => Some(format!("{} written", counted(written, "file"))),
+            (0, removed) => Some(format!("{} removed", counted(removed, "file"))),
+            (written, removed) => Some(format!("{} written, {removed} removed", counted(written, "file"))),
+        }
+    }
+}
+
+impl<'a> Folder<'a> {
+    /// An output folder, which need not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// If it is a file, or a link: what is elsewhere is not ours to write or remove.
+    pub(crate) fn new(path: &'a Path, list: &'a str) -> Result<Self, Failure> {
+        let help = "`-o` takes the folder to write into";
+        if path.is_file() {
+            return Err(Failure::new(format!("`{}` is a file, not a folder", display(path))).help(help));
+        }
+        refuse_link(path)?;
+        let pending = path.join(format!(".weave-{}.pending", list.trim_start_matches(".weave-").trim_end_matches(".json")));
+        Ok(Self { path, list, pending })
+    }
+
+    /// What earlier runs wrote, by the list of the folder, which `read` understands, and by what a killed run had begun.
+    ///
+    /// # Errors
+    ///
+    /// If the list is not ours, and `force` does not say that it may be replaced.
+    pub(crate) fn earlier(&self, force: bool, read: impl Fn(&str) -> Option<Ownership>) -> Result<Ownership, Failure> {
+        let path = self.path.join(self.list);
+        let mut earlier = match text(&path)? {
+            Some(text) => match read(&text) {
+                Some(list) => list,
+                None if force => Ownership::default(),
+                None => {
+                    let failure = Failure::new(format!("`{}` was not written by this version of weave", display(&path)));
+                    return Err(failure.help("choose another folder with `-o`, or replace that file with `--force`"));
+                }
+            },
+            None => Ownership::default(),
+        };
+        // A broken list of this kind says nothing: it was written as a whole, so it is not ours.
+        if let Some(pending) = text(&self.pending)?.and_then(|text| Ownership::read(&text).ok()) {
+            earlier.merge(&pending);
+        }
+        Ok(earlier)
+    }
+
+    /// What has to change so that these files are in the folder.
+    ///
+    /// # Errors
+    ///
+    /// If something is in the way that weave did not write, or a folder in it is a link.
+    pub(crate) fn plan(&self, files: &[OutputFile], earlier: &Ownership, force: bool) -> Result<Plan, Failure> {
+        let paths = files.iter().map(|file| file.path.as_str()).chain(earlier.paths());
+        let below: BTreeSet<&Path> = paths.flat_map(|path| Path::new(path).ancestors().skip(1)).collect();
+        for folder in below.into_iter().filter(|folder| !folder.as_os_str().is_empty()) {
+            refuse_if_link(&self.path.join(folder))?;
+        }
+        let limit = files.iter().map(|file| file.contents.len() as u64).fold(LIMIT, u64::max);
+        let plan = plan(files, earlier, force, |path| found(&self.path.join(path), limit))?;
+        self.refuse(&plan)?;
+        Ok(plan)
+    }
+
+    /// Nothing is written where something is in the way.
+    fn refuse(&self, plan: &Plan) -> Result<(), Failure> {
+        if plan.foreign.is_empty() && plan.edited.is_empty() {
+            return Ok(());
+        }
+        let count = plan.foreign.len() + plan.edited.len();
+        let mut failure = Failure::new(format!("{} would be overwritten in `{}`", counted(count, "file"), display(self.path))).in_files();
+        for path in &plan.edited {
+            failure = failure.detail(format!("`{}` was changed since it was generated", display(&self.path.join(path))));
+        }
+        for path in &plan.foreign {
+            failure = failure.detail(format!("`{}` was not generated by weave", display(&self.path.join(path))));
+        }
+        Err(failure.help("move what you wrote elsewhere, or replace these files with `--force`"))
+    }
+
+    /// Brings the folder to what the plan says, touching only what differs.
+    ///
+    /// The list comes last: it speaks of the other files, so it changes when they are there. What is about to be written is listed apart
+    /// before anything changes, so that a run after a killed one knows these files as ours.
+    pub(crate) fn write(
+        &self,
+        plan: &Plan,
+        files: &[OutputFile],
+        list: &str,
+        earlier: &Ownership,
+        terminal: Terminal,
+    ) -> Result<Done, Failure> {
+        let touched = plan.changes.iter().map(|change| self.path.join(change.path()));
+        let folders: BTreeSet<PathBuf> =
+            touched.filter_map(|path| path.parent().map(Path::to_path_buf)).chain([self.path.to_owned()]).collect();
+        folders.iter().for_each(|folder| remove_abandoned(folder));
+        std::fs::create_dir_all(self.path).map_err(|error| cannot_write(self.path, &error))?;
+        let mut done = Done::default();
+        if !plan.changes.is_empty() {
+            let mut pending = earlier.clone();
+            pending.merge(&Ownership::of(files));
+            self.put(&self.pending, &pending.text())?;
+            done.removed = self.remove(plan)?;
+            done.written = self.write_files(plan, files)?;
+        }
+        for path in &plan.kept {
+            terminal.remark(format!(
+                "warning: `{}` is no longer generated, but was changed since it was written, so it was left; remove it if you do not need it",
+                display(&self.path.join(path))
+            ));
+        }
+        let path = self.path.join(self.list);
+        if text(&path)?.as_deref() != Some(list) {
+            self.put(&path, list)?;
+            done.listed = true;
+        }
+        match std::fs::remove_file(&self.pending) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_remove(&self.pending, &error)),
+            _ => Ok(done),
+        }
+    }
+
+    /// Removes what is no longer generated. This comes before anything is written: where `Pay` and `pay` are one file, the new one stays.
+    fn remove(&self, plan: &Plan) -> Result<usize, Failure> {
+        let mut removed = 0;
+        for change in &plan.changes {
+            let Change::Remove(path) = change else { continue };
+            let path = self.path.join(path);
+            std::fs::remove_file(&path).map_err(|error| cannot_remove(&path, &error))?;
+            removed += 1;
+            // The folder of a package that is gone; one with anything else in it stays.
+            let _ = path.parent().filter(|parent| *parent != self.path).map(std::fs::remove_dir);
+        }
+        Ok(removed)
+    }
+
+    fn write_files(&self, plan: &Plan, files: &[OutputFile]) -> Result<usize, Failure> {
+        let texts: BTreeMap<&str, &str> = files.iter().map(|file| (file.path.as_str(), file.contents.as_str())).collect();
+        let wanted = plan.changes.iter().filter(|change| !matches!(change, Change::Remove(_)));
+        let wanted: Vec<(PathBuf, &str)> =
+            wanted.filter_map(|change| Some((self.path.join(change.path()), *texts.get(change.path())?))).collect();
+        let parents: BTreeSet<&Path> = wanted.iter().filter_map(|(path, _)| path.parent()).collect();
+        for parent in parents {
+            std::fs::create_dir_all(parent).map_err(|error| cannot_write(parent, &error))?;
+        }
+        // Each file waits for the disk, and several can do so at once.
+        wanted.par_iter().try_for_each(|(path, text)| self.put(path, text))?;
+        Ok(wanted.len())
+    }
+
+    fn put(&self, path: &Path, text: &str) -> Result<(), Failure> {
+        put(path, text, |_| Ok::<_, io::Error>(Go::On)).map_err(|error| cannot_write(path, &error))
+    }
+
+    /// How the folder differs from the plan.
+    pub(crate) fn differences(&self, plan: &Plan, list: &str) -> Result<Vec<String>, Failure> {
+        let name = |path: &str| display(&self.path.join(path));
+        let (removed, written): (Vec<&Change>, Vec<&Change>) = plan.changes.iter().partition(|change| matches!(change, Change::Remove(_)));
+        let words = |change: &Change| match change {
+            Change::Create(path) => format!("`{}` is missing", name(path)),
+            Change::Replace(path) => format!("`{}` is out of date", name(path)),
+            Change::Remove(path) => format!("`{}` is no longer generated", name(path)),
+        };
+        let mut differences: Vec<String> = written.into_iter().map(words).collect();
+        match text(&self.path.join(self.list))? {
+            Some(text) if *text == *list => {}
+            Some(_) => differences.push(format!("`{}` is out of date", name(self.list))),
+            None => differences.push(format!("`{}` is missing", name(self.list))),
+        }
+        differences.extend(removed.into_iter().map(words));
+        Ok(differences)
+    }
+
+    /// The failure that says how the folder differs; nothing if it does not.
+    pub(crate) fn stale(&self, differences: Vec<String>) -> Option<Failure> {
+        let failure = Failure::new(format!("`{}` is not up to date", display(self.path))).in_files();
+        let failure = differences.iter().fold(failure, |failure, difference| failure.detail(difference.as_str()));
+        (!differences.is_empty()).then(|| failure.help("the same command without `--check` brings it up to date"))
+    }
+}
+
+/// Refuses a folder that is a link, or is below one in the current folder or in the project around it: what is elsewhere is not touched. Other links in
+/// its path are those of the machine.
+pub(crate) fn refuse_link(folder: &Path) -> Result<(), Failure> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let whole = absolute(folder);
+    let common: PathBuf = here.components().zip(whole.components()).take_while(|(one, other)| one == other).map(|(one, _)| one).collect();
+    let has_root = |folder: &Path| [".git", "weave.toml"].iter().any(|name| folder.join(name).symlink_metadata().is_ok());
+    let is_project = common == here || common.ancestors().any(has_root);
+    let anchor = if is_project { common.as_path() } else { whole.parent().unwrap_or(Path::new("")) };
+    for above in whole.ancestors().take_while(|above| *above != anchor) {
+        refuse_if_link(above)?;
+    }
+    Ok(())
+}
+
+fn refuse_if_link(folder: &Path) -> Result<(), Failure> {
+    if !folder.is_symlink() {
+        return Ok(());
+    }
+    let failure = Failure::new(format!("cannot write into `{}`: it is a link to another folder", display(&crate::config::shown(folder))));
+    Err(failure.help("name the folder that it leads to, or remove the link"))
+}
+
+/// The text of a list, if there is one.
+fn text(path: &Path) -> Result<Option<std::sync::Arc<str>>, Failure> {
+    match read_file(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(ReadError::NotFound) => Ok(None),
+        // Somebody else's file, which is not read as a list.
+        Err(ReadError::NotText { .. }) => Ok(Some("".into())),
+        Err(error) => Err(Failure::new(format!("cannot read `{}`: {error}", display(path)))),
+    }
+}
+
+/// What is at a path. A file that is too long to be ours is not read.
+fn found(path: &Path, limit: u64) -> Result<Found, Failure> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Nothing),
+        Err(error) => Err(cannot_read(path, &error)),
+        Ok(found) if !found.is_file() => Ok(Found::Other),
+        Ok(found) if found.len() > limit => Ok(Found::File(Vec::new())),
+        Ok(_) => std::fs::read(path).map(Found::File).map_err(|error| cannot_read(path, &error)),
+    }
+}
+
+pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot read `{}`: {}", display(path), reason(error)))
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot write `{}`: {}", display(path), reason(error)))
+}
+
+fn cannot_remove(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot remove `{}`: {}", display(path), reason(error)))
+}

@@ -195,7 +195,7 @@ fn a_git_revision_is_compared_with_the_work_tree() {
         "a revision is never an option"
     );
     let (said, code) = diff(&["--against", "v1", "../elsewhere"]);
-    assert_eq!((said.lines().next(), code), (Some("error: `../elsewhere` lies outside of the Git repository"), 2));
+    assert_eq!((said.lines().next(), code), (Some("error: `../elsewhere` is outside of the Git repository"), 2));
 
     let status = Command::new("git").args(["status", "--porcelain"]).current_dir(folder.path()).output().expect("git can be started");
     let status = String::from_utf8_lossy(&status.stdout).into_owned();
@@ -214,6 +214,6 @@ fn without_git_and_outside_of_a_repository_there_is_a_reason() {
         let output = command.output().expect("weave can be started");
         (String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned(), output.status.code())
     };
-    assert_eq!(command(None), ("error: this folder lies in no Git repository".to_owned(), Some(2)));
+    assert_eq!(command(None), ("error: this folder is not in a Git repository".to_owned(), Some(2)));
     assert_eq!(command(Some(folder.path())), ("error: `git` cannot be started: there is no such program".to_owned(), Some(2)));
 }

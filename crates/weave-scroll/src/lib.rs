@@ -5,7 +5,7 @@
 //! scroll yet), the shards (which process owns which runs), budgets, definitions and blobs. It knows nothing about workflows: it
 //! neither computes turns nor reads the events that it stores.
 //!
-//! The promises:
+//! The promises, which the conformance suite (feature `conformance`) checks on every store:
 //!
 //! 1. A call returns, or a [`Reply`] is given, only after what it reports is durable.
 //! 2. An append is one transaction: its turns, its effects, and the inbox row that it takes, or nothing.
@@ -16,6 +16,8 @@
 //! [`MemoryStore`] keeps everything in memory, for tests and simulations; `weave-sqlite` has the store that survives a crash.
 
 mod append;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod error;
 mod inbox;
 mod memory;

@@ -11,6 +11,7 @@ impl Tables {
     pub fn join(&mut self, worker: &Worker) -> NodeId {
         let id = NodeId(self.next.node);
         self.next.node += 1;
+        self.revision = self.revision.max(worker.revision);
         let row = NodeRow { worker: worker.clone(), alive: true, buried: false, serves: false, computing: BTreeSet::new() };
         self.nodes.insert(id, row);
         id

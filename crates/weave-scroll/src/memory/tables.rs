@@ -24,6 +24,7 @@ pub struct Tables {
     pub(super) blobs: BTreeMap<String, Vec<u8>>,
     pub(super) blob_uses: BTreeSet<(u64, String)>,
     pub(super) tombstones: BTreeSet<String>,
+    pub(super) revision: u32,
     pub(super) next: Next,
 }
 
@@ -56,8 +57,7 @@ impl Tables {
     /// What the store is.
     #[must_use]
     pub fn about(&self) -> About {
-        let revision = self.nodes.values().map(|node| node.worker.revision).max().unwrap_or(0);
-        About { format: 1, created_by: format!("weave {}", env!("CARGO_PKG_VERSION")), revision, copy: false }
+        About { format: 1, created_by: format!("weave {}", env!("CARGO_PKG_VERSION")), revision: self.revision, copy: false }
     }
 
     pub(super) fn put_row(&mut self, row: OutboxRow) {

@@ -122,7 +122,7 @@ impl Tables {
     fn settle(&mut self, settle: &Settle) {
         let budget = self.budgets.entry((settle.budget.clone(), settle.day)).or_default();
         budget.reserved = budget.reserved.saturating_sub(settle.reserved);
-        budget.used = budget.used.saturating_add(settle.used);
+        budget.used = budget.used.saturating_add(settle.used).min(MOST);
     }
 
     /// As one change of [`crate::Store::change`].
@@ -136,7 +136,7 @@ impl Tables {
         let mut row = row.clone();
         if let Some(reserve) = &change.reserve {
             let budget = self.budgets.entry((reserve.budget.clone(), reserve.day)).or_default();
-            if budget.used.saturating_add(budget.reserved).saturating_add(reserve.bound) > reserve.limit {
+            if budget.used.saturating_add(budget.reserved).saturating_add(reserve.bound) > reserve.limit.min(MOST) {
                 return Applied::OverBudget;
             }
             budget.reserved += reserve.bound;
@@ -241,6 +241,9 @@ impl Tables {
     }
 }
 
+/// The most that a budget counts to: what a signed number of 64 bits holds.
+const MOST: u64 = i64::MAX as u64;
+
 /// The most that one event, or the derived events of one turn, may have, in bytes of JSON.
 const LIMIT: u64 = 64 << 20;
 
@@ -281,6 +284,10 @@ impl Append {
         let wrong = |why: &str| Err(StoreError::Misuse(why.to_owned()));
         if self.turns.is_empty() || self.turns.iter().any(|turn| turn.events == 0) {
             return wrong("an append has turns, and each turn has its external event");
+        }
+        let ids = self.turns.iter().map(|turn| turn.id.as_str()).collect::<std::collections::BTreeSet<_>>();
+        if ids.len() < self.turns.len() {
+            return wrong("an append has the same event twice");
         }
         if self.create.as_ref().is_some_and(|new| new.id != self.run) {
             return wrong("an append creates another run than it appends to");

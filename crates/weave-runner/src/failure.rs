@@ -43,6 +43,8 @@ pub enum FailureKind {
     UnknownTool,
     /// A tool that the host cannot execute.
     NonLocalTool,
+    /// The call left, its answer was lost, and it may not be repeated: whether it was carried out is not known.
+    UnknownOutcome,
     /// The model gave no answer in so many turns.
     MaxTurns,
     /// Too few elements of a fan-out can succeed.
@@ -67,6 +69,7 @@ impl FailureKind {
             Self::Unavailable => "unavailable",
             Self::UnknownTool => "unknown_tool",
             Self::NonLocalTool => "non_local_tool",
+            Self::UnknownOutcome => "unknown_outcome",
             Self::MaxTurns => "max_turns",
             Self::Elements => "elements",
             Self::Stalled => "stalled",
@@ -74,9 +77,9 @@ impl FailureKind {
         }
     }
 
-    /// Whether another attempt might mend it, where `on` of a retry does not say what is tried again.
-    pub(crate) const fn may_be_mended(self) -> bool {
-        !matches!(self, Self::InvalidInput | Self::Denied | Self::Cancelled | Self::UnknownTool | Self::NonLocalTool)
+    /// Whether it is tried again where `on` of a retry does not say what is.
+    pub(crate) const fn is_tried_again(self) -> bool {
+        !matches!(self, Self::InvalidInput | Self::Denied | Self::Cancelled | Self::UnknownTool | Self::NonLocalTool | Self::UnknownOutcome)
     }
 }
 

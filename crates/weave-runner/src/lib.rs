@@ -12,6 +12,7 @@ mod error;
 mod event;
 mod failure;
 mod fire;
+pub mod ids;
 mod joins;
 mod lineage;
 mod plan;

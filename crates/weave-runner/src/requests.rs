@@ -17,7 +17,7 @@ use crate::turn::{Happening, Turn};
 impl Turn<'_> {
     /// Begins what a firing, or one element of it, waits for.
     pub(crate) fn open_slot(&mut self, firing: FiringId, element: Option<(usize, Arc<Value>)>, happening: &mut Happening) -> SlotId {
-        let slot = Slot { firing, element, phase: SlotPhase::Closed, attempt: 1, payload: Value::Null, order: None };
+        let slot = Slot { firing, element, phase: SlotPhase::Closed, attempt: 1, payload: Value::Null, order: None, acted: false };
         let slot = self.state.add_slot(slot);
         match self.view().action(slot) {
             Some(Action::Request(request)) => self.open_request(slot, request, happening),
@@ -236,8 +236,8 @@ impl Turn<'_> {
     /// Tries again if that is left (rule 22).
     pub(crate) fn attempt_failed(&mut self, slot: SlotId, failure: Failure, happening: &mut Happening) {
         let retry = self.view().request(slot).and_then(|request| request.retry.as_ref());
-        let Some(attempt) = self.state.slot(slot).map(|slot| slot.attempt) else { return };
-        match retry.filter(|retry| attempt <= retry.max && tries_again(retry, &failure)) {
+        let Some((attempt, repeatable)) = self.state.slot(slot).map(|slot| (slot.attempt, !slot.acted)) else { return };
+        match retry.filter(|retry| repeatable && attempt <= retry.max && tries_again(retry, &failure)) {
             None => self.slot_failed(slot, failure, happening),
             Some(retry) => match pause(retry, attempt) {
                 Some(pause) => self.append_request(slot, SlotPhase::Pause, topics::TIMER, json!({ "after": pause.to_string() })),
@@ -256,7 +256,7 @@ impl Turn<'_> {
 }
 
 fn tries_again(retry: &Retry, failure: &Failure) -> bool {
-    if retry.on.is_empty() { failure.kind.may_be_mended() } else { retry.on.contains(failure.code_or_kind()) }
+    if retry.on.is_empty() { failure.kind.is_tried_again() } else { retry.on.contains(failure.code_or_kind()) }
 }
 
 /// The pause after this attempt.

@@ -128,6 +128,8 @@ pub(crate) struct Slot {
     pub(crate) attempt: u32,
     pub(crate) payload: Value,
     pub(crate) order: Option<Order>,
+    /// Its agent has called a tool that must not be called twice, so there is no further attempt.
+    pub(crate) acted: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

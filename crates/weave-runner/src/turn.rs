@@ -86,6 +86,7 @@ impl<'r> Turn<'r> {
         }
         let happening = match &event.within {
             _ if self.state.phase == RunPhase::Waiting => self.start(event),
+            _ if [topics::UNKNOWN, topics::AGAIN].contains(&event.topic.as_str()) => None,
             Some(request) => self.inner(event, request),
             None => self.outer(event),
         };
@@ -120,16 +121,22 @@ impl<'r> Turn<'r> {
     /// What happens inside an agent's loop (rule 6 and *Calls inside an agent's loop*).
     fn inner(&mut self, event: &Event, request: &str) -> Option<Happening> {
         let data = event.data()?;
-        let slot = self.state.slot(*self.state.requests.get(request)?)?;
+        let id = *self.state.requests.get(request)?;
+        let slot = self.state.slot(id)?;
         let firing = slot.firing;
         let node = self.plan.node(self.state.firing(firing)?.node)?;
         let Action::Request(asked) = &node.action else { return None };
-        if slot.phase != SlotPhase::Request || *asked.topic != *topics::ASK {
+        if slot.phase != SlotPhase::Request || slot.attempt != event.attempt || *asked.topic != *topics::ASK {
             return None;
         }
         let mut happening = Happening { cause: event.id.clone(), ..Happening::default() };
         let mut found = Vec::new();
         let name = data.get("name").and_then(Value::as_str).filter(|_| event.topic == topics::DISPATCH);
+        if name.is_some_and(|name| self.plan.acts(name))
+            && let Some(slot) = self.state.slot_mut(id)
+        {
+            slot.acted = true;
+        }
         if let Some((name, item)) = name.and_then(|name| Some((name, *node.tools.get(name)?)))
             && let Some(args) = self.arguments(name, data.get("args").unwrap_or(&Value::Null))
         {

@@ -133,7 +133,8 @@ impl Body<'_> {
 
     /// Whether an event comes from within what a step does: the loop of its agent, or the execution of its tool.
     fn is_inner(&self, target: &Target, topic: &crate::model::Declaration) -> bool {
-        let built_in = topic.file.0 == 0;
+        // What the runner ignores is heard by no node.
+        let built_in = topic.file.0 == 0 && !["tool.unknown", "tool.again"].contains(&&*topic.name);
         match target {
             Target::Agent(_) => built_in && ["ai.", "tool.", "prompt."].iter().any(|prefix| topic.name.starts_with(prefix)),
             Target::Tool(_) => built_in && (&*topic.name == "tool.progress" || topic.name.starts_with("tool.approval.")),

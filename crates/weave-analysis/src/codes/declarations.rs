@@ -262,7 +262,7 @@ codes! {
         "unknown-failure",
         "A name is neither a declared error nor a built-in failure kind.",
         "`fails` lists the errors that a tool may fail with, and `on` of `retry` those that are tried again. Both take declared errors and the built-in \
-         kinds `execution_error`, `invalid_input`, `invalid_output`, `timeout`, `denied`, `cancelled`, `unavailable`, `unknown_tool`, `non_local_tool`, \
+         kinds `execution_error`, `invalid_input`, `invalid_output`, `timeout`, `denied`, `cancelled`, `unavailable`, `unknown_tool`, `non_local_tool`, `unknown_outcome`, \
          `max_turns`, `elements`, `stalled` and `runaway`.",
         bad: "error card_declined { reason: string }\n\ntool refund(amount: decimal) { fails [card_decline] }\n",
         good: "error card_declined { reason: string }\n\ntool refund(amount: decimal) { fails [card_declined] }\n",

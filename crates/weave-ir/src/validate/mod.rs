@@ -19,7 +19,7 @@ use crate::{Definition, FORMAT_VERSION, Problem};
 const RESERVED: [&str; 6] = ["start", "event", "failure", "input", "response", "result"];
 
 /// The kinds of failure that need no declaration.
-pub const FAILURE_KINDS: [&str; 13] = [
+pub const FAILURE_KINDS: [&str; 14] = [
     "execution_error",
     "invalid_input",
     "invalid_output",
@@ -29,6 +29,7 @@ pub const FAILURE_KINDS: [&str; 13] = [
     "unavailable",
     "unknown_tool",
     "non_local_tool",
+    "unknown_outcome",
     "max_turns",
     "elements",
     "stalled",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use weave_expr::Payload;
-use weave_ir::{Approval, Definition, Duration, Node, Retry, Template, Tier};
+use weave_ir::{Approval, Definition, Duration, Node, Retry, Template, Tier, Tool};
 
 use crate::schemas::{SchemaId, Schemas};
 
@@ -85,7 +85,7 @@ impl Request {
         match &*self.topic {
             topics::DISPATCH => match named("name", "args").and_then(|name| definition.tools.get_key_value(&name)) {
                 Some((name, tool)) => Self {
-                    timeout: self.timeout.or(tool.timeout),
+                    timeout: self.timeout.or_else(|| answer_timeout(tool)),
                     retry: self.retry.clone().or_else(|| tool.retry.clone()),
                     approval: tool.approval.as_ref().map(|approval| (name.clone(), approval.clone())),
                     ..self.held(schemas, "tools", name, "args")
@@ -123,6 +123,11 @@ impl Request {
     pub(crate) fn schema_of(&self, answer: &str) -> Option<SchemaId> {
         self.answers.iter().find(|(topic, _)| **topic == *answer)?.1
     }
+}
+
+/// How long the answer of a tool may take. The `timeout` of a deferred tool bounds its acknowledgement, which its host watches.
+fn answer_timeout(tool: &Tool) -> Option<Duration> {
+    tool.deferred.as_ref().map_or(tool.timeout, |deferred| deferred.deadline)
 }
 
 /// What a template says in which nothing is filled in.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use weave_expr::Payload;
-use weave_ir::{Condition, Definition, Duration, Guard, Node, On, Template, Trigger};
+use weave_ir::{Condition, Definition, Duration, Guard, Hint, Node, On, Template, ToolKind, Trigger};
 
 pub(crate) use action::{Action, Request};
 
@@ -258,6 +258,16 @@ impl Plan {
 
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
+    }
+
+    /// Whether a call of this name in an agent's loop must not be made twice: of a tool that is neither read-only nor idempotent,
+    /// and of an agent or workflow, which may call such a tool.
+    pub(crate) fn acts(&self, name: &str) -> bool {
+        match self.definition.tools.get(name) {
+            Some(tool) if tool.kind == ToolKind::Signal => false,
+            Some(tool) => !tool.hints.iter().flatten().any(|hint| matches!(hint, Hint::ReadOnly | Hint::Idempotent)),
+            None => self.calls.contains_key(name),
+        }
     }
 
     /// Whether an event of this topic concerns somebody without being an answer.

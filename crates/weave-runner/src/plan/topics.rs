@@ -14,6 +14,8 @@ pub(crate) const DISPATCH: &str = "tool.dispatch";
 pub(crate) const ASK: &str = "ai.request";
 pub(crate) const APPROVAL: &str = "tool.approval.requested";
 pub(crate) const DECISION: &str = "tool.approval.decided";
+pub(crate) const UNKNOWN: &str = "tool.unknown";
+pub(crate) const AGAIN: &str = "tool.again";
 pub(crate) const HYDRATE: &str = "prompt.hydrate.request";
 pub(crate) const HYDRATED: &str = "prompt.hydrate.result";
 

@@ -169,3 +169,24 @@ fn a_wait_is_a_timer() {
     // No other wait is open, so it need not be named.
     world.post("timer.fired", Value::Null).succeeds(json!("null"));
 }
+
+#[test]
+fn a_deferred_tool_is_bounded_by_its_deadline_and_not_by_the_timeout_of_its_acknowledgement() {
+    let deferred = |settings: Value, more: Value| {
+        let mut flow = timed(more);
+        for (key, value) in settings.as_object().unwrap() {
+            flow = with(flow, &format!("/tools/work/{key}"), value.clone());
+        }
+        World::start(&flow, json!({}))
+    };
+    let both = json!({ "timeout": "PT30S", "deferred": { "deadline": "PT48H" } });
+    deferred(both.clone(), json!({})).gives(&["a#1", "a#1@PT48H"]).fired("a#1@PT48H").succeeds(json!("timeout"));
+    deferred(both.clone(), json!({})).result("a#1", 4).succeeds(json!(4));
+    // The host reports that nobody has acknowledged.
+    deferred(both.clone(), json!({})).fail_kind("a#1", FailureKind::Timeout).succeeds(json!("timeout"));
+    // Without a deadline there is no timer: the timeout still bounds the acknowledgement alone.
+    deferred(json!({ "timeout": "PT30S", "deferred": {} }), json!({})).gives(&["a#1"]).result("a#1", 4).succeeds(json!(4));
+    // A step that says how long it waits is answered by then.
+    deferred(both, json!({ "timeout": "PT2H" })).gives(&["a#1", "a#1@PT2H"]).fired("a#1@PT2H").succeeds(json!("timeout"));
+    deferred(json!({ "timeout": "PT30S" }), json!({})).gives(&["a#1", "a#1@PT30S"]).result("a#1", 1);
+}

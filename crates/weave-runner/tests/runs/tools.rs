@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::world::{World, ask, end, flow, is, with};
+use weave_runner::{Event, FailureKind};
+
+use crate::world::{World, ask, call, end, flow, is, with};
 
 fn looped(more: Value) -> Value {
     let mut nodes = json!([
@@ -104,4 +106,75 @@ fn an_agent_can_be_called_like_a_tool() {
     let mut world = World::start(&flow, json!({}));
     calls(&mut world, "assistant", json!({})).gives(&[]);
     calls(&mut world, "assistant", json!({ "x": 3 })).gives(&["seen#1"]);
+}
+
+/// The flow whose agent is offered the tool `work` with these hints.
+fn hinted(hints: Value) -> World {
+    let flow = looped(json!([ask("seen", json!({ "on": { "tool": "work", "from": "q" } }))]));
+    let flow = with(flow, "/nodes/0/retry", json!({ "max": 1, "on": ["unavailable"] }));
+    World::start(&with(flow, "/tools/work/hints", hints), json!({}))
+}
+
+#[test]
+fn an_ask_is_not_retried_once_its_loop_has_called_what_must_not_be_called_twice() {
+    for hints in [json!(["read_only"]), json!(["idempotent"])] {
+        let mut world = hinted(hints);
+        calls(&mut world, "work", json!({ "n": 1 })).gives(&["seen#1"]);
+        world.fail_kind("q#1", FailureKind::Unavailable).gives(&["q#1:2"]);
+    }
+    for hints in [json!([]), json!(["destructive"])] {
+        let mut world = hinted(hints);
+        calls(&mut world, "work", json!({ "n": 1 })).gives(&["seen#1"]);
+        world.fail_kind("q#1", FailureKind::Unavailable).fails("unavailable", None);
+    }
+    // A signal has no effect but that on the run, and a name that is not offered reaches nobody.
+    for (tool, args) in [("escalate", json!({ "reason": "x" })), ("other", json!({}))] {
+        let mut world = World::start(&looped(json!([])), json!({}));
+        calls(&mut world, tool, args).gives(&[]);
+        world.fail_kind("q#1", FailureKind::Unavailable).gives(&["q#1:2"]);
+    }
+}
+
+#[test]
+fn what_happens_in_the_loop_of_another_attempt_has_no_effect() {
+    let mut world = hinted(json!(["read_only"]));
+    world.fail_kind("q#1", FailureKind::Unavailable).gives(&["q#1:2"]);
+    calls(&mut world, "work", json!({ "n": 1 })).gives(&[]);
+    let event = world.event("tool.dispatch", json!({ "name": "work", "args": { "n": 2 } })).inside("r/q#1").with_attempt(2);
+    world.take(event).gives(&["seen#1"]);
+    let event = world.event("tool.dispatch", json!({ "name": "work", "args": { "n": 2 } })).inside("r/q#1").with_attempt(3);
+    world.take(event).gives(&[]);
+}
+
+#[test]
+fn records_of_the_host_have_no_effect() {
+    let flow = looped(json!([
+        ask("unknown", json!({ "on": "tool.unknown" })),
+        ask("turn", json!({ "on": { "topic": "ai.turn", "from": "q" } })),
+        { "id": "again", "await": ["tool.again"] },
+    ]));
+    let mut world = World::start(&flow, json!({}));
+    for topic in ["tool.unknown", "tool.again"] {
+        let event = world.event(topic, json!({ "attempt": 1, "sending": 1 }));
+        world.take(Event { re: Some("r/q#1".to_owned()), ..event }).gives(&[]);
+        world.post(topic, json!({ "attempt": 1, "sending": 1 })).gives(&[]);
+    }
+    let event = world.event("ai.turn", json!({ "turn": 1 }));
+    world.take(event.inside("r/q#1")).gives(&["turn#1"]);
+    world.answer("q#1", "ai.response", json!(1)).gives(&["turn#1@cancel", "succeeded"]);
+}
+
+#[test]
+fn an_unknown_outcome_is_tried_again_only_where_the_retry_says_so() {
+    for (on, again) in [(json!([]), false), (json!(["unavailable"]), false), (json!(["unknown_outcome"]), true)] {
+        let retry = if on == json!([]) { json!({ "max": 1 }) } else { json!({ "max": 1, "on": on }) };
+        let flow = flow(json!([call("a", json!({ "retry": retry })), end("done", json!("a"), json!({}))]));
+        let mut world = World::start(&flow, json!({}));
+        world.fail_kind("a#1", FailureKind::UnknownOutcome);
+        if again {
+            world.gives(&["a#1:2"]);
+        } else {
+            world.fails("unknown_outcome", None);
+        }
+    }
 }

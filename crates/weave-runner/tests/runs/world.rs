@@ -31,6 +31,7 @@ pub(crate) fn flow(nodes: Value) -> Value {
             "ask.yes": outside, "ask.no": outside, "news.came": outside, "news.went": outside,
             "note.made": { "external": false, "payload": {} },
             "tool.dispatch": asked(json!(["tool.result"])), "tool.result": outside, "tool.progress": outside,
+            "ai.turn": outside, "tool.unknown": outside, "tool.again": outside,
             "ai.request": asked(json!(["ai.response"])), "ai.response": outside,
             "timer.set": asked(json!(["timer.fired"])), "timer.fired": { "external": true, "payload": { "type": "null" } },
             "workflow.start": asked(json!(["workflow.done"])), "workflow.done": { "external": false, "payload": {} },

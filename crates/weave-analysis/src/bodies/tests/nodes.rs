@@ -124,7 +124,7 @@ fn failures_know_their_codes_and_data() {
     never-equal @ "yes": `"yes"` is not a value of `"nope" | "execution_error" | "invalid_input" | "invalid_output" | …`
       - never equal
       - .failure.code: this is `"nope" | "execution_error" | "invalid_input" | "invalid_output" | …`
-      help: there are `"nope"`, `"execution_error"`, `"invalid_input"`, `"invalid_output"`, `"timeout"`, `"denied"`, `"cancelled"`, `"unavailable"` and 6 more
+      help: there are `"nope"`, `"execution_error"`, `"invalid_input"`, `"invalid_output"`, `"timeout"`, `"denied"`, `"cancelled"`, `"unavailable"` and 7 more
     "#);
     assert_snapshot!(nodes("step a { wait 1h }\n end b on a | failure(a) when .failure.kind == \"timeout\"\n end c on a = .failure"), @r"
     unavailable-value @ .failure: `.failure` is there only on nodes that a failure fires

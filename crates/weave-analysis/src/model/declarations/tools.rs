@@ -134,7 +134,7 @@ pub enum FailureName {
 }
 
 /// The built-in failure kinds.
-pub const FAILURE_KINDS: [&str; 13] = [
+pub const FAILURE_KINDS: [&str; 14] = [
     "execution_error",
     "invalid_input",
     "invalid_output",
@@ -144,6 +144,7 @@ pub const FAILURE_KINDS: [&str; 13] = [
     "unavailable",
     "unknown_tool",
     "non_local_tool",
+    "unknown_outcome",
     "max_turns",
     "elements",
     "stalled",

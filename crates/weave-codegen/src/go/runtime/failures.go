@@ -19,6 +19,7 @@ const (
 	Unavailable    Kind = "unavailable"
 	UnknownTool    Kind = "unknown_tool"
 	NonLocalTool   Kind = "non_local_tool"
+	UnknownOutcome Kind = "unknown_outcome"
 	MaxTurns       Kind = "max_turns"
 	Elements       Kind = "elements"
 	Stalled        Kind = "stalled"

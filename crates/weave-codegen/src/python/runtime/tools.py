@@ -31,6 +31,7 @@ FailureKind: TypeAlias = Literal[
     "unavailable",
     "unknown_tool",
     "non_local_tool",
+    "unknown_outcome",
     "max_turns",
     "elements",
     "stalled",

@@ -25,6 +25,7 @@ export type FailureKind =
   | "unavailable"
   | "unknown_tool"
   | "non_local_tool"
+  | "unknown_outcome"
   | "max_turns"
   | "elements"
   | "stalled"
@@ -108,6 +109,7 @@ export const kinds: {
   unavailable: failureOf("unavailable"),
   unknownTool: failureOf("unknown_tool"),
   nonLocalTool: failureOf("non_local_tool"),
+  unknownOutcome: failureOf("unknown_outcome"),
   maxTurns: failureOf("max_turns"),
   elements: failureOf("elements"),
   stalled: failureOf("stalled"),

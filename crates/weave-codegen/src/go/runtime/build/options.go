@@ -171,6 +171,7 @@ const (
 	Unavailable    FailureKind = "unavailable"
 	UnknownTool    FailureKind = "unknown_tool"
 	NonLocalTool   FailureKind = "non_local_tool"
+	UnknownOutcome FailureKind = "unknown_outcome"
 	MaxTurns       FailureKind = "max_turns"
 	Elements       FailureKind = "elements"
 	Stalled        FailureKind = "stalled"

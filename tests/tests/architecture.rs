@@ -42,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-expr", &["weave-ir", "weave-pattern"]),
     ("weave-runner", &["weave-expr", "weave-ir"]),
     ("weave-scroll", &["weave-runner"]),
-    ("weave-sample", &["weave-expr", "weave-ir", "weave-pattern"]),
+    ("weave-sample", &["weave-expr", "weave-ir", "weave-pattern", "weave-runner"]),
     ("weave-scenario", &["weave-expr", "weave-ir", "weave-runner", "weave-sample"]),
     ("weave-replay", &["weave-expr", "weave-ir", "weave-runner"]),
     ("weave-codegen", &["weave-ir", "weave-pattern"]),

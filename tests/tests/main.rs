@@ -22,6 +22,7 @@ mod example_runs;
 mod examples;
 mod fix_all;
 mod fixes;
+mod foreign_files;
 mod format;
 mod generation;
 mod go;

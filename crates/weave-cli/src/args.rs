@@ -225,8 +225,8 @@ Examples:
   weave graph flows/ --workflow greet -o a.svg a picture
   weave graph greet.weave --format dot         for Graphviz
 
-The name of the file decides on the format where --format is missing: .svg, .dot or .gv, .json;
-else it is Mermaid. A node in which something is reported is marked. Nothing is drawn when there \
+Without --format, the extension of the file decides: .svg; .dot or .gv; .json; .mmd, .mermaid, .md, .txt \
+or none for Mermaid, which is also what is printed without -o. A node in which something is reported is marked. Nothing is drawn when there \
 are errors.";
 
 const GEN_HELP: &str = "\
@@ -347,7 +347,7 @@ pub(crate) struct Lint {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_warnings: Option<usize>,
     /// Report only what is new: not what this baseline knows, which stands in the place of that of weave.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_baseline")]
@@ -389,7 +389,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_warnings: Option<usize>,
     #[command(flatten)]
     pub(crate) report: Report,
@@ -466,6 +466,18 @@ fn lines(text: &str) -> Result<Lines, String> {
     }
 }
 
+/// A whole number such as `10`.
+fn count(text: &str) -> Result<usize, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // A limit beyond what fits is never reached.
+    if is_number { Ok(text.parse().unwrap_or(usize::MAX)) } else { Err("a whole number is expected, such as `10`".to_owned()) }
+}
+
+/// A TCP port.
+fn port(text: &str) -> Result<u16, String> {
+    text.parse().ok().filter(|port| *port > 0).ok_or_else(|| "a port is expected: a number from 1 to 65535".to_owned())
+}
+
 /// `weave init`
 #[derive(Debug, Args)]
 pub(crate) struct Init {
@@ -499,7 +511,7 @@ pub(crate) struct Lsp {
     #[arg(long, conflicts_with = "socket")]
     stdio: bool,
     /// Connect to an editor that listens on this port of this machine
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = port)]
     pub(crate) socket: Option<u16>,
     /// Append to this file what is worth a look, not to standard error
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

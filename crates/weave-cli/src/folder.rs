@@ -141,13 +141,10 @@ pub(crate) fn write(plan: &Plan, folder: &Path, force: bool, terminal: Terminal)
     let place = Folder::new(folder, MANIFEST)?;
     let earlier = place.earlier(force, listed)?;
     let changes = place.plan(&plan.files, &earlier, force)?;
-    let done = place.write(&changes, &plan.files, &plan.manifest, &earlier, terminal)?;
-    let what = match done.words() {
-        Some(words) => words,
-        // A folder without workflows gets its manifest too, which then lists none.
-        None if done.listed => format!("`{MANIFEST}` written"),
-        None => "nothing to do".to_owned(),
-    };
+    let mut done = place.write(&changes, &plan.files, &plan.manifest, &earlier, terminal)?;
+    // The manifest is one of the files that people see in the folder.
+    done.written += usize::from(done.listed);
+    let what = done.words().unwrap_or_else(|| "nothing to do".to_owned());
     terminal.remark(format!("{} in `{}`: {what}", counted(plan.workflows, "workflow"), display(folder)));
     Ok(Exit::Clean)
 }

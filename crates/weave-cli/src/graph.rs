@@ -9,11 +9,12 @@ use weave_graph::Graph;
 use crate::args::{self, GraphFormat};
 use crate::compile::{checked, merged};
 use crate::failure::{Exit, Failure, Failures};
-use crate::input::gather;
+use crate::input::{display, gather};
 use crate::terminal::Terminal;
 use crate::write::Output;
 
 pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, Failures> {
+    let format = format(arguments)?;
     let inputs = gather(&arguments.paths.paths)?;
     let files = inputs.len();
     let snapshot = checked(inputs);
@@ -28,7 +29,7 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
     }
     let wanted = chosen(&compiled, arguments.workflow.as_deref(), files, &snapshot)?;
     let graph = marked(wanted, &snapshot);
-    let text = match format(arguments) {
+    let text = match format {
         GraphFormat::Mermaid => graph.mermaid(),
         GraphFormat::Dot => graph.dot(),
         GraphFormat::Svg => graph.svg(),
@@ -44,16 +45,24 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
     Ok(Exit::Clean)
 }
 
-/// The form that was asked for, or else the one that the name of the file asks for.
-fn format(arguments: &args::Graph) -> GraphFormat {
-    let ending = arguments.output.as_ref().and_then(|path| path.extension()).and_then(|ending| ending.to_str());
-    let by_name = match ending {
-        Some("svg") => GraphFormat::Svg,
-        Some("dot" | "gv") => GraphFormat::Dot,
-        Some("json") => GraphFormat::Json,
-        _ => GraphFormat::Mermaid,
+/// The format that was asked for, or else the one that the extension of the output file names.
+///
+/// # Errors
+///
+/// If the extension is that of another format: `-o x.png` must not become a file of another format with that name.
+fn format(arguments: &args::Graph) -> Result<GraphFormat, Failure> {
+    let Some((path, None)) = arguments.output.as_ref().map(|path| (path, arguments.format)) else {
+        return Ok(arguments.format.unwrap_or(GraphFormat::Mermaid));
     };
-    arguments.format.unwrap_or(by_name)
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    match extension.as_deref() {
+        Some("svg") => Ok(GraphFormat::Svg),
+        Some("dot" | "gv") => Ok(GraphFormat::Dot),
+        Some("json") => Ok(GraphFormat::Json),
+        Some("mmd" | "mermaid" | "md" | "txt") | None => Ok(GraphFormat::Mermaid),
+        Some(_) => Err(Failure::new(format!("`{}` has no extension of a format that weave draws", display(path)))
+            .help("use .svg, .dot, .gv, .json or .mmd, or choose the format with `--format`")),
+    }
 }
 
 /// A picture shows one workflow: the one that is named, or the only one.

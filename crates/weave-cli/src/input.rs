@@ -74,11 +74,24 @@ pub(crate) fn gather(paths: &[PathBuf]) -> Result<Vec<Input>, Failures> {
 pub(crate) fn gather_files(paths: &[PathBuf]) -> Result<Vec<(Option<PathBuf>, Input)>, Failures> {
     let mut failures = Failures::new();
     let mut sources = Vec::new();
+    let (mut foreign, mut empty) = (Vec::new(), Vec::new());
     for path in paths {
+        if is_foreign(path) {
+            foreign.push(display(path));
+            continue;
+        }
         match expand(path) {
+            Ok(found) if found.is_empty() => empty.push(path),
             Ok(found) => sources.extend(found),
             Err(failure) => failures.extend(failure),
         }
+    }
+    // `weave lint packages/*` is about the packages that have programs.
+    if sources.is_empty() && failures.is_empty() && foreign.is_empty() {
+        failures.extend(empty.into_iter().map(|folder| no_programs(folder)));
+    }
+    if !foreign.is_empty() {
+        failures.push(not_weave(&foreign));
     }
     if paths.len() > 1 {
         remove_repeated(&mut sources);
@@ -107,12 +120,43 @@ pub(crate) fn gather_files(paths: &[PathBuf]) -> Result<Vec<(Option<PathBuf>, In
 
 /// The one text that a path names.
 pub(crate) fn one(path: &Path) -> Result<Input, Failures> {
+    if is_foreign(path) {
+        return Err(not_weave(&[display(path)]).into());
+    }
     let source = if path == Path::new("-") { Source::StandardInput } else { Source::File(path.to_owned()) };
     refuse_nameless(&source)?;
     match source.read() {
         Ok(text) => Ok(Input { path: source.name(), text }),
         Err(error) => Err(cannot_read(&source, &error).into()),
     }
+}
+
+/// Whether a path names an existing file without the extension `.weave`.
+///
+/// No command reads such a file as a program: `weave lint --fix *` must not rewrite `README.md` or `weave.toml`. A path that does not exist
+/// is reported by whatever reads it.
+fn is_foreign(path: &Path) -> bool {
+    let has_extension = path.extension().is_some_and(|extension| extension == EXTENSION);
+    path != Path::new("-") && !has_extension && std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())
+}
+
+/// At most this many foreign files are named in one message.
+const MOST_NAMED: usize = 3;
+
+fn not_weave(files: &[String]) -> Failure {
+    let mut named: Vec<String> = files.iter().take(MOST_NAMED).map(|name| format!("`{name}`")).collect();
+    if files.len() > MOST_NAMED {
+        named.push(format!("{} more", files.len() - MOST_NAMED));
+    }
+    let message = match named.as_slice() {
+        [one] => format!("{one} is not a .{EXTENSION} file"),
+        several => {
+            let (last, first) = several.split_last().map_or((String::new(), String::new()), |(last, first)| (last.clone(), first.join(", ")));
+            format!("{first} and {last} are not .{EXTENSION} files")
+        }
+    };
+    Failure::new(message)
+        .help(format!("to take all .{EXTENSION} files of a folder, name the folder; `-` reads a program from standard input"))
 }
 
 fn expand(path: &Path) -> Result<Vec<Source>, Failures> {
@@ -162,12 +206,30 @@ fn sources_of(folder: &Path) -> Result<Vec<Source>, Failures> {
     if !failures.is_empty() {
         return Err(failures);
     }
-    if files.is_empty() {
-        return Err(Failure::new(format!("there is no .{EXTENSION} file in the folder `{}`", display(folder)))
-            .help("hidden files and those that .gitignore or .weaveignore name are left out")
-            .into());
-    }
     Ok(files.into_iter().map(Source::File).collect())
+}
+
+/// At most this many entries of a folder are examined to explain why it has no source file.
+const MOST_EXAMINED: usize = 10_000;
+
+/// Why there is nothing to read in a folder: what is there is left out, or there is nothing.
+fn no_programs(folder: &Path) -> Failure {
+    let failure = Failure::new(format!("there is no .{EXTENSION} file in the folder `{}`", display(folder)));
+    let mut left = vec![folder.to_owned()];
+    for _ in 0..MOST_EXAMINED {
+        let Some(path) = left.pop() else { break };
+        if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+            let name = display(&path);
+            let why = "it is hidden, or a .gitignore or .weaveignore names it";
+            return failure.help(format!("`{name}` is left out, because {why}; to read it, name the file"));
+        }
+        if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            let mut entries: Vec<PathBuf> = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            entries.sort_by(|one, other| other.cmp(one));
+            left.append(&mut entries);
+        }
+    }
+    failure.help("name a folder or a file with programs")
 }
 
 /// Refuses a path that is no text: two such files could have one name, and only one of them would be looked at.

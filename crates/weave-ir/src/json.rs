@@ -214,13 +214,19 @@ fn shape(path: String, error: &dyn fmt::Display) -> Error {
     Error::Shape { path, message: error.to_string() }
 }
 
+/// The words of the JSON library name its states; these say what is wrong with the text.
+fn not_json(error: &serde_json::Error) -> Error {
+    let what = if error.is_eof() { "the text ends too early" } else { "the text is not JSON" };
+    Error::Shape { path: String::new(), message: format!("{what} (line {}, column {})", error.line(), error.column()) }
+}
+
 fn read_value(text: &str) -> Result<Value, Error> {
     scan::check(text)?;
     let mut deserializer = serde_json::Deserializer::from_str(text);
     // The scan has bounded the depth already, and by more than serde's own bound: a program may nest 256 levels of its own.
     deserializer.disable_recursion_limit();
-    let value = Value::deserialize(&mut deserializer).map_err(|error| shape(String::new(), &error))?;
-    deserializer.end().map_err(|error| shape(String::new(), &error))?;
+    let value = Value::deserialize(&mut deserializer).map_err(|error| not_json(&error))?;
+    deserializer.end().map_err(|error| not_json(&error))?;
     Ok(value)
 }
 

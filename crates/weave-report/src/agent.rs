@@ -11,7 +11,7 @@ use crate::{Report, text};
 const SHORT: usize = 60;
 
 /// A line for each diagnostic: `PATH:LINE:COLUMN ID MESSAGE`, and behind it ` | fix EDIT` for a safe fix and ` | maybe EDIT` for another, where several edits are separated
-/// by `;`.
+/// by `;`. A diagnostic without a fix ends with ` | help TEXT` where it has a help.
 ///
 /// Lines and columns are counted from 1, columns in characters, and the end of a range is behind its last character. An edit is `RANGE "old" -> "new"`, with
 /// JSON's quotes; without the old text where that is long. An insertion has one position and no old text. The file of an edit is that of its diagnostic unless it says another.
@@ -28,6 +28,10 @@ fn line(report: &Report<'_>, positions: &Positions<'_>, diagnostic: &Diagnostic)
     for fix in &diagnostic.fixes {
         line.push_str(" | ");
         line.push_str(&edits(report, positions, fix, place.file));
+    }
+    if let (true, Some(help)) = (diagnostic.fixes.is_empty(), &diagnostic.help) {
+        line.push_str(" | help ");
+        line.push_str(&text::one_line(help));
     }
     line
 }

@@ -35,11 +35,11 @@ pub(super) fn read(text: &str, file: FileId) -> Result<Baseline, Box<Diagnostic>
 }
 
 fn broken(text: &str, file: FileId, error: &serde_json::Error) -> Box<Diagnostic> {
-    let said = error.to_string();
     // The place is shown where it is. What the file says is not repeated: it may be any file, and what is in it a secret.
     let said = match error.classify() {
         serde_json::error::Category::Data => "its JSON has another form",
-        _ => said.split(" at line ").next().unwrap_or_default(),
+        serde_json::error::Category::Eof => "the text ends too early",
+        _ => "the text is not JSON",
     };
     let diagnostic = Diagnostic::new(&codes::SYNTAX, Place::new(file, place(text, error)), format!("this is not a baseline: {said}"))
         .label("cannot be read")

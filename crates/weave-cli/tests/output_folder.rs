@@ -27,7 +27,7 @@ fn age(project: &Project, folder: &str) -> SystemTime {
 #[test]
 fn every_workflow_gets_its_files_and_the_manifest_lists_them() {
     let project = two_workflows();
-    project.run(&COMPILE).exits(0).says("2 workflows in `out`: 4 files written");
+    project.run(&COMPILE).exits(0).says("2 workflows in `out`: 5 files written");
     let files = ["greet.workflow.json", "greet.workflow.map.json", "manifest.json", "wave.workflow.json", "wave.workflow.map.json"];
     assert_eq!(project.list("out"), files);
     assert_eq!(project.read("out/greet.workflow.json"), project.run(&["compile", "flows/greet.weave"]).stdout);
@@ -90,7 +90,7 @@ fn files_that_are_not_produced_any_more_are_removed() {
     project.write("out/other.workflow.json", "mine too");
     project.run(&COMPILE).exits(0);
     std::fs::remove_file(project.path("flows/wave.weave")).unwrap();
-    project.run(&COMPILE).exits(0).says("2 files removed");
+    project.run(&COMPILE).exits(0).says("1 file written, 2 removed");
     let left = ["greet.workflow.json", "greet.workflow.map.json", "manifest.json", "notes.txt", "other.workflow.json"];
     assert_eq!(project.list("out"), left);
 }
@@ -101,7 +101,7 @@ fn a_file_that_was_changed_since_is_not_removed() {
     project.run(&COMPILE).exits(0);
     std::fs::remove_file(project.path("flows/wave.weave")).unwrap();
     project.write("out/wave.workflow.json", "precious");
-    project.run(&COMPILE).exits(0).says("`out/wave.workflow.json` is no longer generated, but was changed").says("1 file removed");
+    project.run(&COMPILE).exits(0).says("`out/wave.workflow.json` is no longer generated, but was changed").says("1 file written, 1 removed");
     assert_eq!(project.read("out/wave.workflow.json"), "precious");
     assert!(!project.path("out/wave.workflow.map.json").exists());
 }

@@ -21,7 +21,7 @@ const MOST_FOLLOWING: usize = 10;
 pub fn fix(request: &Request<'_>) -> Fixed {
     let texts: Vec<Arc<str>> = request.inputs.iter().map(|input| Arc::clone(&input.text)).collect();
     let mut mending = Mending { request, seen: Seen::new(request, texts), applied: Vec::new(), dropped: Vec::new(), outside: 0 };
-    let capped = mending.run();
+    let capped = mending.settle();
     mending.end(capped)
 }
 
@@ -52,18 +52,32 @@ struct Step {
 }
 
 impl Mending<'_> {
-    /// Whether it came to no end.
-    fn run(&mut self) -> bool {
-        let (mut steps, mut allowed) = (0, MOST_STEPS);
+    /// Whether it came to no end. A fix that did harm may do none in the program that the others have made of it: it is tried again there,
+    /// or a second run would apply it.
+    fn settle(&mut self) -> bool {
+        let mut allowed = MOST_STEPS;
+        loop {
+            let steps = self.run(allowed);
+            allowed -= steps.min(allowed);
+            if allowed == 0 {
+                return !self.open().is_empty();
+            }
+            if steps == 0 || self.dropped.is_empty() {
+                return false;
+            }
+            self.dropped.clear();
+        }
+    }
+
+    /// Takes at most so many steps, until nothing is left to do, and says how many it took.
+    fn run(&mut self, most_steps: usize) -> usize {
+        let (mut steps, mut allowed) = (0, most_steps);
         // How many fixes are tried at once: after harm half as many, after a step twice as many.
         let mut most = usize::MAX;
         loop {
             let open = self.open();
-            if open.is_empty() {
-                return false;
-            }
-            if steps == allowed {
-                return true;
+            if open.is_empty() || steps == allowed {
+                return steps;
             }
             let (chosen, together) = select(open, most);
             match self.step(&chosen, together) {
@@ -110,7 +124,11 @@ impl Mending<'_> {
                 return Err(Harm::Finding(Box::new((*first).clone())));
             }
             if following.is_empty() {
-                return Ok(Step { seen, applied, edits });
+                return if seen.is_rid_of(chosen, &self.seen) {
+                    Ok(Step { seen, applied, edits })
+                } else {
+                    Err(seen.in_its_place(goal, &self.seen))
+                };
             }
             let (chosen, together) = select(following, usize::MAX);
             applied.extend(self.named(&chosen));

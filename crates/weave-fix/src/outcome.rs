@@ -72,6 +72,10 @@ pub enum Harm {
     Error(Box<Diagnostic>),
     /// The program would have this finding, which no fix mends.
     Finding(Box<Diagnostic>),
+    /// The mistake hides errors, of which this is the first: without it the program would have as many errors, or more.
+    Uncovered(Box<Diagnostic>),
+    /// What it fixes would still be there.
+    Useless,
     /// Its edits lie outside of the text, or overlap.
     Misfit,
 }

@@ -1,12 +1,13 @@
 //! A program at one moment of the mending, and what is said about it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use weave_compiler::lint::Options;
 use weave_compiler::{Input, Snapshot, Stage, stage};
-use weave_diagnostics::{Diagnostic, FileId, sort_and_dedup};
+use weave_diagnostics::{Applicability, Diagnostic, FileId, sort_and_dedup};
 
+use crate::choice::Candidate;
 use crate::outcome::{Harm, Request};
 
 /// What a diagnostic is counted under: its rule, its file, and the declaration that it is in. What it says and where it stands may change
@@ -76,12 +77,14 @@ impl Seen {
     pub(crate) fn against(&self, before: &Self, goal: Goal) -> Result<Vec<usize>, Harm> {
         let (reading, meaning) = (self.errors_of_reading, self.errors_of_meaning);
         let is_worse = match goal {
-            // Behind a mistake that is mended there may have been another one.
-            Goal::Reading => reading > before.errors_of_reading,
+            // An error of reading may hide one of meaning, which may take its place. More of them are worse for whoever looks at them.
+            Goal::Reading => reading > before.errors_of_reading || reading + meaning > before.errors_of_reading + before.errors_of_meaning,
             Goal::Meaning | Goal::Tidy | Goal::Guess => reading > before.errors_of_reading || meaning > before.errors_of_meaning,
         };
         if is_worse {
-            return Err(self.first_new_error(before).map_or(Harm::Misfit, |error| Harm::Error(Box::new(error))));
+            let uncovers = goal == Goal::Reading && reading <= before.errors_of_reading;
+            let harm = |error| if uncovers { Harm::Uncovered(error) } else { Harm::Error(error) };
+            return Err(self.first_new_error(before).map_or(Harm::Useless, |error| harm(Box::new(error))));
         }
         if goal < Goal::Tidy {
             return Ok(Vec::new());
@@ -90,6 +93,41 @@ impl Seen {
         let is_judged = |diagnostic: &Diagnostic| !before.has_errors() || stage(diagnostic.code) != Stage::Rules;
         let all = self.keys.iter().zip(&self.diagnostics).enumerate();
         Ok(all.filter(|(_, (key, diagnostic))| is_judged(diagnostic) && self.has_more_of(key, before)).map(|(index, _)| index).collect())
+    }
+
+    /// Whether the diagnostics that these fixes were for are gone, and with them errors.
+    ///
+    /// Safe fixes of errors must leave fewer errors than there were. Other fixes of errors may uncover as many as they take away, but each of
+    /// them must be shown to take its own: a wrong guess could hide among right ones. Fixes of findings must leave fewer of their rule; what a
+    /// safe one tidies may have the same to be tidied inside of it.
+    pub(crate) fn is_rid_of(&self, fixed: &[Candidate], before: &Self) -> bool {
+        let Some(goal) = fixed.first().map(|fix| fix.goal) else { return false };
+        let errors = |seen: &Self| match goal {
+            Goal::Reading => seen.errors_of_reading,
+            _ => seen.errors_of_meaning,
+        };
+        let count = |seen: &Self, rule: &str| seen.diagnostics.iter().filter(|diagnostic| diagnostic.code.id == rule).count();
+        let rules: BTreeSet<&str> = fixed.iter().map(|fix| fix.rule).collect();
+        let of_rule = |rule: &str| fixed.iter().filter(|fix| fix.rule == rule).count();
+        let are_gone = || rules.iter().all(|rule| count(self, rule) + of_rule(rule) <= count(before, rule));
+        match goal {
+            Goal::Tidy => true,
+            Goal::Guess => are_gone(),
+            Goal::Reading | Goal::Meaning if fixed.iter().all(|fix| fix.applicability == Applicability::Safe) => {
+                self.errors() < before.errors() && are_gone()
+            }
+            Goal::Reading | Goal::Meaning => errors(self) + fixed.len() <= errors(before) || fixed.len() == 1 && are_gone(),
+        }
+    }
+
+    /// What has taken the place of what fixes were for.
+    pub(crate) fn in_its_place(&self, goal: Goal, before: &Self) -> Harm {
+        let new = self.first_new_error(before).filter(|_| goal < Goal::Tidy);
+        new.map_or(Harm::Useless, |error| Harm::Uncovered(Box::new(error)))
+    }
+
+    fn errors(&self) -> usize {
+        self.errors_of_reading + self.errors_of_meaning
     }
 
     fn has_more_of(&self, key: &Key, before: &Self) -> bool {

@@ -19,6 +19,7 @@ mod lexical;
 mod messages;
 mod parse;
 mod plan;
+mod proof;
 mod relex;
 mod reuse;
 mod search;

@@ -85,8 +85,17 @@ impl File {
     }
 
     /// Everything that is wrong with the syntax of the file, in the order of the text.
+    ///
+    /// A fix is safe only if the file has fewer errors with it, which is tried here.
     #[must_use]
     pub fn diagnostics(&self, file: FileId) -> Vec<Diagnostic> {
+        let mut all = self.unproven(file);
+        crate::proof::keep_safe_what_is_proven(self, file, &mut all);
+        all
+    }
+
+    /// The same, with fixes as safe as they were said to be.
+    pub(crate) fn unproven(&self, file: FileId) -> Vec<Diagnostic> {
         let outside = self.errors.iter().map(|error| error.diagnostic(file, 0));
         let items: &[ItemSlot] = if self.is_faulty { &self.items } else { &[] };
         let inside = items.iter().flat_map(|slot| slot.parsed.errors.iter().map(|error| error.diagnostic(file, slot.start)));

@@ -92,7 +92,7 @@ fn check_node(text: &str, expected: &str) {
 fn slips_in_nodes() {
     check_node("  stpe y on x {\n    call t\n  }", "3:3 unexpected `stpe`; did you mean `step`?");
     check_node("  step y on x whn .x.a {\n    call t\n  }", "3:15 unexpected `whn`; did you mean `when`?");
-    check_node("  step y on x when .x.a = 1 {\n    call t\n  }", "3:25 expected `==`, found `=`");
+    check_node("  step y on x when .x.a = 1 {\n    call t\n  }", "3:25 a guard compares with `==`");
     check_node("  step y on x when .x.a and .x.b {\n    call t\n  }", "3:25 expected `&&`, found `and`");
     check_node("  step y on x\n    call t\n  }", "3:14 expected `{` after `x`");
     check_node(

@@ -15,10 +15,11 @@ use super::reads;
 use super::stalls::Stalls;
 use crate::choices::{Asked, Choice, Coverage, Member, Role, RootKey, RootValue, Roots, Verdict, decide};
 use crate::messages::choices as message;
+use crate::messages::flow::duration;
 use crate::model::guard::Guard;
 use crate::model::types::{RecordType, Type};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
-use crate::model::workflow::{Action, Condition, Node, Source, Trigger};
+use crate::model::workflow::{Action, Condition, Node, Source, Time, Trigger};
 
 /// The choices, in the order in which their triggers stand in the text. A trigger of which no node has a guard or a limit has none.
 pub(super) fn find(flow: &Flow<'_>, dominators: &Dominators, input: &Arc<RecordType>) -> Vec<Choice> {
@@ -353,7 +354,7 @@ fn check_handled(
         let nodes = nodes.iter().filter_map(|node| flow.graph.node(*node));
         nodes.map(|node| (Arc::clone(&node.name), node.name_place, node.limit.unwrap_or_default())).collect::<Vec<_>>()
     };
-    let case = message::Case { fires: &flow.fires(&choice.source), node, else_node: last.is_some().then(|| else_node(flow, choice)) };
+    let case = message::Case { fires: &flow.fires(&choice.source), node, else_node: last.and_then(|_| else_node(flow, choice)) };
     match &choice.handled {
         Coverage::Total => {}
         // That a limit is used up beside something else is what limits are for.
@@ -365,8 +366,8 @@ fn check_handled(
     }
 }
 
-/// The text of a node that takes what is left.
-fn else_node(flow: &Flow<'_>, choice: &Choice) -> String {
+/// The text of a node that takes what is left; nothing if the trigger cannot be repeated.
+fn else_node(flow: &Flow<'_>, choice: &Choice) -> Option<String> {
     let taken = |name: &str| flow.graph.nodes.iter().any(|node| *node.name == *name);
     let mut name = "unhandled".to_owned();
     let mut number = 2;
@@ -374,20 +375,28 @@ fn else_node(flow: &Flow<'_>, choice: &Choice) -> String {
         name = format!("unhandled_{number}");
         number += 1;
     }
-    format!("fail {name} on {} else", source_text(flow, &choice.source))
+    Some(format!("fail {name} on {} else", source_text(flow, &choice.source)?))
 }
 
-/// A trigger as it is written.
-fn source_text(flow: &Flow<'_>, source: &Source) -> String {
-    let topic = |id| flow.graph.model.get(id).map(|it| it.name.to_string()).unwrap_or_default();
+/// A trigger as it is written; nothing if it is none, or its time is read when the node is asked.
+fn source_text(flow: &Flow<'_>, source: &Source) -> Option<String> {
+    let topic = |id| flow.graph.model.get(id).map(|it| it.name.to_string());
     let steps = |steps: &[u32]| steps.iter().map(|step| flow.name(*step).to_string()).collect::<Vec<_>>().join(", ");
-    match source {
+    Some(match source {
+        Source::Start => "start".to_owned(),
         Source::Step(step) => flow.name(*step).to_string(),
-        Source::Topic(id) => topic(*id),
-        Source::TopicFrom(id, step) => format!("{} from {}", topic(*id), flow.name(*step)),
+        Source::Topic(id) => topic(*id)?,
+        Source::TopicFrom(id, step) => format!("{} from {}", topic(*id)?, flow.name(*step)),
+        Source::ToolFrom { name, step, .. } => format!("{name} from {}", flow.name(*step)),
         Source::All(members) => format!("all({})", steps(members)),
         Source::Count(count, members) => format!("{count} of ({})", steps(members)),
         Source::Settled(members) => format!("settled({})", steps(members)),
-        _ => "start".to_owned(),
-    }
+        Source::Failure(step) => format!("failure({})", flow.name(*step)),
+        Source::AnyFailure => "failure".to_owned(),
+        Source::Timeout { step, after: Time::Constant(after) } => {
+            let step = step.map(|step| format!("{}, ", flow.name(step))).unwrap_or_default();
+            format!("timeout({step}{})", duration(*after))
+        }
+        Source::Timeout { .. } | Source::Unknown => return None,
+    })
 }

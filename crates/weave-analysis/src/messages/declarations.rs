@@ -86,6 +86,12 @@ pub(crate) fn unknown_type(name: &str, place: Place, similar: Option<&str>) -> D
     suggest(unknown, place, similar)
 }
 
+/// Whether other languages have a built-in type of this name, or this one has it in another form.
+#[must_use]
+pub fn is_type_elsewhere(name: &str) -> bool {
+    name == "map" || foreign_type(name).is_some()
+}
+
 /// How to say what other languages have a type for, and this one has not.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {

@@ -38,9 +38,11 @@ pub(crate) fn may_not_have_happened(
         let names = way.iter().map(|(name, ..)| &**name).collect::<Vec<_>>();
         diagnostic = diagnostic.note(format!("the shortest such way: {}", chain(&names)));
     }
-    diagnostic.help(format!(
-        "read `.{step}?`, which may be absent, give it a default with `??`, or let `{node}` fire only where `{step}` has answered"
-    ))
+    diagnostic.help(if in_condition {
+        format!("ask for `.{step}? != null` first, or let `{node}` fire only where `{step}` has answered")
+    } else {
+        format!("read `.{step}?`, which may be absent, give it a default with `??`, or let `{node}` fire only where `{step}` has answered")
+    })
 }
 
 /// Why a step never comes before a node that reads it.
@@ -290,7 +292,7 @@ pub(crate) fn step_is_over(step: &str, step_place: Place, limit: u64, place: Pla
 }
 
 /// A length of time as it is written.
-fn duration(milliseconds: u64) -> String {
+pub(crate) fn duration(milliseconds: u64) -> String {
     let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")];
     let mut left = milliseconds;
     let mut text = String::new();

@@ -104,6 +104,14 @@ fn about_dropped(dropped: &Dropped) -> Vec<String> {
     let Dropped { rule, file, line, message, applicability, harm } = dropped;
     let why = match harm {
         Harm::Error(error) => format!("the error {}: {}", error.code.id, error.message),
+        Harm::Uncovered(error) => {
+            let Dropped { rule, file, line, message, .. } = dropped;
+            return format!(
+                "warning: a fix of {rule} was left out in {file}:{line} ({message}), because what it fixes hides another error, {}: {}\n",
+                error.code.id, error.message
+            );
+        }
+        Harm::Useless => "no fewer findings".to_owned(),
         Harm::Finding(finding) => format!("the finding {}: {}", finding.code.id, finding.message),
         Harm::Misfit => "a text that cannot be".to_owned(),
     };

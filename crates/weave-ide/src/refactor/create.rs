@@ -83,6 +83,10 @@ fn mended<'a>(analysis: &'a Analysis, file: FileId, diagnostic: &'a Diagnostic) 
         let edit = Importer::new(analysis, file).edit(from, &path, name);
         offered.push(Refactoring::mending(diagnostic, format!("Import `{name}` from {path}"), vec![edit]));
     }
+    // To declare a type `list` or `map` would hide that such a type is written otherwise.
+    if matches!(missing, Missing::Type) && weave_analysis::is_type_elsewhere(name) {
+        return offered;
+    }
     let declared = layout::declared_before(analysis, file, item.slot.start, &declaration);
     offered.push(Refactoring::mending(diagnostic, format!("Declare the {} `{name}`", missing.noun()), vec![declared]));
     offered

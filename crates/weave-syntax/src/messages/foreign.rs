@@ -49,6 +49,15 @@ impl Habits<'_> {
                 return None;
             }
             let word = self.text(number);
+            if word == "default"
+                && matches!(self.layout.kind(number + 1), Some(K::String | K::Number | K::Duration | K::True | K::False | K::Null))
+            {
+                return Some(
+                    SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(number), "a default is written after `=`")
+                        .label("expected `=`")
+                        .replace(Applicability::Safe, "write `=`", self.span(number), "="),
+                );
+            }
             let help = foreign_word(word)?;
             let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(number), format!("unexpected `{word}`"));
             Some(error.label("not part of the language").help(help))

@@ -74,7 +74,11 @@ impl Habits<'_> {
 
     /// Habits that are told for a whole line.
     fn line(&self) -> Option<SyntaxError> {
-        self.ternary().or_else(|| self.trigger()).or_else(|| self.alternatives()).or_else(|| self.constraint())
+        self.comparison()
+            .or_else(|| self.ternary())
+            .or_else(|| self.trigger())
+            .or_else(|| self.alternatives())
+            .or_else(|| self.constraint())
     }
 
     /// How many tokens there are.

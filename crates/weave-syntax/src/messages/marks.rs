@@ -4,7 +4,7 @@ use weave_diagnostics::{Applicability, Span};
 
 use super::habits::Habits;
 use crate::codes;
-use crate::error::SyntaxError;
+use crate::error::{SyntaxError, SyntaxFix};
 use crate::expected::Expected;
 use crate::token::TokenKind as K;
 
@@ -32,6 +32,54 @@ impl Habits<'_> {
         let is_operand = matches!(self.layout.kind(not + 1), Some(K::LeadingDot | K::ParenOpen | K::Identifier));
         let behind = not.checked_sub(1).and_then(|before| self.layout.kind(before));
         (is_operand && matches!(behind, Some(K::When | K::And | K::Or | K::ParenOpen))).then(|| replaced(not, not, "!"))
+    }
+
+    /// `when .a = "x" = .b`, `when .a = "x" && .b`, `when .a = "x" { … }`: the first `=` was read as the start of the node's value.
+    pub(super) fn comparison(&self) -> Option<SyntaxError> {
+        const NEAR: usize = 64;
+        if !matches!(self.layout.kind(self.at)?, K::Assign | K::And | K::Or | K::BraceOpen) {
+            return None;
+        }
+        let first = self.at.saturating_sub(NEAR);
+        let when = (first..self.at)
+            .rev()
+            .take_while(|number| !self.starts_node(*number))
+            .find(|number| self.layout.kind(*number) == Some(K::When))?;
+        let mut signs = Vec::new();
+        let (mut depth, mut has_block, mut last) = (0_usize, false, when);
+        for number in when + 1..when + NEAR {
+            let Some(kind) = self.layout.kind(number).filter(|_| !self.starts_node(number)) else { break };
+            match kind {
+                K::BraceOpen if depth == 0 && self.is_before_block(number) => {
+                    has_block = true;
+                    break;
+                }
+                K::Limit | K::Else | K::BraceClose if depth == 0 => break,
+                K::Assign if depth == 0 => signs.push(number),
+                _ if kind.is_closer() => depth = depth.saturating_sub(1),
+                K::BraceOpen | K::BracketOpen | K::ParenOpen => depth += 1,
+                _ => {}
+            }
+            last = number;
+        }
+        // What follows the last `=` is the value of the node, unless it has a block or the guard goes on.
+        let goes_on = |sign: usize| (sign..=last).any(|number| matches!(self.layout.kind(number), Some(K::And | K::Or)));
+        let output = signs.last().copied().filter(|sign| !has_block && signs.len() > 1 && !goes_on(*sign));
+        let compared: Vec<usize> = signs.into_iter().filter(|sign| Some(*sign) != output).collect();
+        let (wrong, is_read) = (*compared.first()?, compared.iter().any(|sign| *sign < self.at) || has_block);
+        if wrong > self.at || !is_read {
+            return None;
+        }
+        let mut error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(wrong), "a guard compares with `==`").label("write `==`");
+        if let Some(output) = output {
+            error = error.also(self.span(output), "this one is right: it starts the value of the node");
+        }
+        let edits = compared.iter().map(|sign| (self.span(*sign), "==".to_owned())).collect();
+        Some(error.fix(SyntaxFix { message: "write `==`".to_owned(), edits, applicability: Applicability::Safe }))
+    }
+
+    fn starts_node(&self, number: usize) -> bool {
+        self.layout.is_line_start(number) && self.layout.kind(number).is_some_and(K::starts_node)
     }
 
     /// `<>`, `=<`, `=>`.

@@ -38,7 +38,7 @@ impl Teller<'_> {
             [Edit::Replace(number, kind)] if kind.is_keyword() => self.misspelt(number, kind),
             [Edit::Replace(number, kind)] => self.instead(number, number, kind),
             // A mark of two characters that the language does not have, such as `=>`.
-            [Edit::Replace(number, kind), Edit::Delete(next)] if next == number + 1 => self.instead(number, next, kind),
+            [Edit::Replace(number, kind), Edit::Delete(next)] if self.is_one_mark(number, next) => self.instead(number, next, kind),
             [Edit::Delete(wrong), Edit::Insert(kind)] | [Edit::Insert(kind), Edit::Delete(wrong)]
                 if kind.text().is_some() && !self.layout.kind(wrong).is_some_and(K::is_word) =>
             {
@@ -93,6 +93,12 @@ impl Teller<'_> {
         SyntaxError::new(&codes::MISSPELT_KEYWORD, span, format!("unexpected `{word}`; did you mean `{meant}`?"))
             .label("no keyword of the language")
             .replace(Applicability::Safe, format!("write `{meant}`"), span, meant)
+    }
+
+    /// Whether two tokens are one mark for whoever wrote them, so that one of them may be replaced and the other one removed.
+    fn is_one_mark(&self, first: usize, next: usize) -> bool {
+        let is_mark = |number: usize| self.layout.text(number).bytes().all(|byte| byte.is_ascii_punctuation() && byte != b'"');
+        next == first + 1 && self.span(first).end == self.span(next).start && is_mark(first) && is_mark(next)
     }
 
     fn instead(&self, wrong: usize, last: usize, kind: K) -> SyntaxError {

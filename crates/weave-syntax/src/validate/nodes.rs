@@ -104,8 +104,15 @@ impl Pass<'_> {
     /// A step whose action is misspelt reads like one with a setting and no action.
     fn misspelt_action(&mut self, node: &Node, entries: &[StepEntry]) {
         const ACTIONS: [&str; 6] = ["ask", "call", "run", "emit", "wait", "cancel"];
-        let settings = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
-        let similar = settings.map(|setting| setting.name.span).find_map(|span| Some((span, closest(span.text(self.text), ACTIONS)?)));
+        let mut settings = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
+        // `await` is near to `wait`, and means what `ask`, `call` and `run` do.
+        if let Some(setting) = settings.clone().find(|setting| setting.name.text(self.text) == "await") {
+            self.report_shape(messages::no_await(setting.name.span));
+            self.misread = true;
+            return;
+        }
+        let similar =
+            settings.by_ref().map(|setting| setting.name.span).find_map(|span| Some((span, closest(span.text(self.text), ACTIONS)?)));
         match similar {
             Some((span, meant)) => {
                 self.report_shape(messages::misspelt_action(span, span.text(self.text), meant));

@@ -519,13 +519,13 @@ fn facts_hold_where_all_triggers_say_them() {
     may-be-absent @ .a.order_id: `.a.order_id` may be null, but `order_id` may not
       - this is `string | null`
       - order_id: `order_id` is declared as `string`
-      help: write `.a.order_id ?? …` with a default, or ask for `.a.order_id != null` in a guard
+      help: ask for `.a.order_id != null` in the guard of this node, and say in another node what happens without it
     ");
     assert_snapshot!(nodes(&format!("{two} step b on a when .a.order_id != null || .a.intent == \"refund\" {{ call find_order {{ order_id: .a.order_id }} }}\n end c on b")), @r"
     may-be-absent @ .a.order_id: `.a.order_id` may be null, but `order_id` may not
       - this is `string | null`
       - order_id: `order_id` is declared as `string`
-      help: write `.a.order_id ?? …` with a default, or ask for `.a.order_id != null` in a guard
+      help: ask for `.a.order_id != null` in the guard of this node, and say in another node what happens without it
     ");
     // What the trigger says of its event says nothing of the one in the mailbox.
     assert_snapshot!(nodes("step a { emit review.asked { id: \"x\" } }\n step b on review.granted from a when .event.note != null { wait review.granted when .event.note.contains(\"x\") }\n end c on b"), @r"

@@ -208,7 +208,7 @@ pub(crate) fn contains_on_list(env: &Environment<'_>, list: Span, item: Span, wh
     Diagnostic::new(&codes::GUARD_TYPE, env.place(whole), "`contains` looks into text, not into lists")
         .label(format!("{} is a list", quoted(list)))
         .help(format!("write `{item} in {list}`"))
-        .replace(Applicability::Safe, "use `in`", env.place(whole), format!("{item} in {list}"))
+        .replace(Applicability::Unsafe, "use `in`", env.place(whole), format!("{item} in {list}"))
 }
 
 pub(crate) fn pattern_not_constant(place: Place) -> Diagnostic {

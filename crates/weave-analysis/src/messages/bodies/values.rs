@@ -57,10 +57,30 @@ pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
         .replace(Applicability::Safe, "remove the dot", dot, "")
 }
 
+/// The literal that other languages write with this word.
+fn literal_elsewhere(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "undefined" | "None" | "nil" | "NULL" | "Null" => "null",
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        _ => return None,
+    })
+}
+
 /// A word where a value should stand; `known` are the strings that may stand there, and `is_input` says that the input has such a field.
 pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: Place) -> Diagnostic {
     let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is no value")).label("a word without quotes and without a dot");
-    let meant = if known.iter().any(|it| **it == *word) { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
+    let is_known = known.iter().any(|it| **it == *word);
+    if let Some(literal) = literal_elsewhere(word).filter(|_| !is_known) {
+        let what = if literal == "null" { "; what is absent equals `null`" } else { "" };
+        return Diagnostic::new(&codes::BARE_WORD, place, format!("there is no `{word}`{what}")).label("not part of the language").replace(
+            Applicability::Safe,
+            format!("write `{literal}`"),
+            place,
+            literal,
+        );
+    }
+    let meant = if is_known { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
     match meant {
         Some(meant) => {
             let applicability = if meant == word { Applicability::Safe } else { Applicability::Unsafe };
@@ -161,6 +181,16 @@ fn but(expected: Expected<'_>) -> String {
     }
 }
 
+/// What to do about a value that may not be there. An identifier has no default that makes sense: it must be there.
+fn without_value(env: &Environment<'_>, path: &str, expected: Expected<'_>) -> String {
+    let is_id = |name: &str| name == "id" || name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID");
+    let is_named_id = matches!(expected.by, WantedBy::Field(field) if is_id(&field.name));
+    if is_named_id || matches!(plain_scalar(env, expected.ty), Some(Scalar::Uuid)) {
+        return format!("ask for `{path} != null` in the guard of this node, and say in another node what happens without it");
+    }
+    format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard")
+}
+
 pub(crate) fn may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading, expected: Expected<'_>) -> Diagnostic {
     let path = env.text(span);
     let message = format!("{} may be {}{}", quoted(path), absent_or_null(env, reading), but(expected));
@@ -170,7 +200,7 @@ pub(crate) fn may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading
         (None, true) => absent.label("the `?` says that it may be absent"),
         (None, false) => reason(absent, None),
     };
-    because(absent, env, expected).help(format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard"))
+    because(absent, env, expected).help(without_value(env, path, expected))
 }
 
 pub(crate) fn may_be_null(env: &Environment<'_>, span: Span, reading: &Reading, expected: Expected<'_>) -> Diagnostic {
@@ -178,7 +208,7 @@ pub(crate) fn may_be_null(env: &Environment<'_>, span: Span, reading: &Reading, 
     let message = format!("{} may be {}{}", quoted(path), absent_or_null(env, reading), but(expected));
     let null =
         Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message).label(format!("this is `{}`", env.display(&reading.path.ty)));
-    because(null, env, expected).help(format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard"))
+    because(null, env, expected).help(without_value(env, path, expected))
 }
 
 /// Something that may not be there, in a text.

@@ -40,6 +40,12 @@ pub(crate) fn return_as_output(word: Span, name: &str) -> SyntaxError {
         .replace(Applicability::Safe, "write `=`", word, "=")
 }
 
+pub(crate) fn no_await(span: Span) -> SyntaxError {
+    SyntaxError::new(&codes::MISSING_ACTION, span, "there is no action `await`")
+        .label("no action")
+        .help("every step waits for the answer of its action: write `ask` before an agent, `call` before a tool, `run` before a workflow; `wait` is for events and times")
+}
+
 pub(crate) fn misspelt_action(span: Span, word: &str, meant: &str) -> SyntaxError {
     SyntaxError::new(&codes::MISSING_ACTION, span, format!("there is no action {}", quoted(word)))
         .label("no action")

@@ -133,7 +133,9 @@ fn a_graph_has_the_format_of_its_name() {
         assert_eq!(graph(&["-o", name]), Some(2), "{name}");
         assert!(!folder.path().join(name).exists(), "{name}");
     }
-    for (name, start) in [("x.svg", "<svg"), ("x.dot", "digraph"), ("x.gv", "digraph"), ("x.json", "{"), ("x.mmd", "flowchart"), ("x", "flowchart")] {
+    for (name, start) in
+        [("x.svg", "<svg"), ("x.dot", "digraph"), ("x.gv", "digraph"), ("x.json", "{"), ("x.mmd", "flowchart"), ("x", "flowchart")]
+    {
         assert_eq!(graph(&["-o", name]), Some(0), "{name}");
         let text = weave_tests::read(&folder.path().join(name));
         assert!(text.trim_start().contains(start), "{name}: {text}");

@@ -59,8 +59,9 @@ fn format(arguments: &args::Graph) -> Result<GraphFormat, Failure> {
         Some("svg") => Ok(GraphFormat::Svg),
         Some("dot" | "gv") => Ok(GraphFormat::Dot),
         Some("json") => Ok(GraphFormat::Json),
-        Some("mmd" | "mermaid" | "md" | "txt") | None => Ok(GraphFormat::Mermaid),
-        Some(_) => Err(Failure::new(format!("`{}` has no extension of a format that weave draws", display(path)))
+        // A program is refused where it would be overwritten.
+        Some("mmd" | "mermaid" | "md" | "txt" | "weave") | None => Ok(GraphFormat::Mermaid),
+        Some(_) => Err(Failure::new(format!("cannot write `{}`: its extension is not that of a format that weave draws", display(path)))
             .help("use .svg, .dot, .gv, .json or .mmd, or choose the format with `--format`")),
     }
 }

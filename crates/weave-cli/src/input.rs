@@ -131,13 +131,13 @@ pub(crate) fn one(path: &Path) -> Result<Input, Failures> {
     }
 }
 
-/// Whether a path names an existing file without the extension `.weave`.
+/// Whether a path names an existing regular file without the extension `.weave`; a pipe has no extension.
 ///
 /// No command reads such a file as a program: `weave lint --fix *` must not rewrite `README.md` or `weave.toml`. A path that does not exist
 /// is reported by whatever reads it.
 fn is_foreign(path: &Path) -> bool {
     let has_extension = path.extension().is_some_and(|extension| extension == EXTENSION);
-    path != Path::new("-") && !has_extension && std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())
+    path != Path::new("-") && !has_extension && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
 /// At most this many foreign files are named in one message.
@@ -151,7 +151,8 @@ fn not_weave(files: &[String]) -> Failure {
     let message = match named.as_slice() {
         [one] => format!("{one} is not a .{EXTENSION} file"),
         several => {
-            let (last, first) = several.split_last().map_or((String::new(), String::new()), |(last, first)| (last.clone(), first.join(", ")));
+            let (last, first) =
+                several.split_last().map_or((String::new(), String::new()), |(last, first)| (last.clone(), first.join(", ")));
             format!("{first} and {last} are not .{EXTENSION} files")
         }
     };

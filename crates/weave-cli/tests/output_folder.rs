@@ -101,7 +101,11 @@ fn a_file_that_was_changed_since_is_not_removed() {
     project.run(&COMPILE).exits(0);
     std::fs::remove_file(project.path("flows/wave.weave")).unwrap();
     project.write("out/wave.workflow.json", "precious");
-    project.run(&COMPILE).exits(0).says("`out/wave.workflow.json` is no longer generated, but was changed").says("1 file written, 1 removed");
+    project
+        .run(&COMPILE)
+        .exits(0)
+        .says("`out/wave.workflow.json` is no longer generated, but was changed")
+        .says("1 file written, 1 removed");
     assert_eq!(project.read("out/wave.workflow.json"), "precious");
     assert!(!project.path("out/wave.workflow.map.json").exists());
 }

@@ -105,11 +105,10 @@ fn about_dropped(dropped: &Dropped) -> Vec<String> {
     let why = match harm {
         Harm::Error(error) => format!("the error {}: {}", error.code.id, error.message),
         Harm::Uncovered(error) => {
-            let Dropped { rule, file, line, message, .. } = dropped;
-            return format!(
-                "warning: a fix of {rule} was left out in {file}:{line} ({message}), because what it fixes hides another error, {}: {}\n",
-                error.code.id, error.message
-            );
+            let hidden = format!("{}: {}", error.code.id, error.message);
+            return vec![format!(
+                "warning: a fix of {rule} was left out in {file}:{line} ({message}), because it uncovers the error {hidden}"
+            )];
         }
         Harm::Useless => "no fewer findings".to_owned(),
         Harm::Finding(finding) => format!("the finding {}: {}", finding.code.id, finding.message),

@@ -29,6 +29,7 @@ const EVERYTHING: &[&str] = &[
     "weave-scroll",
     "weave-sample",
     "weave-scenario",
+    "weave-sqlite",
     "weave-syntax",
 ];
 
@@ -42,6 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-expr", &["weave-ir", "weave-pattern"]),
     ("weave-runner", &["weave-expr", "weave-ir"]),
     ("weave-scroll", &["weave-runner"]),
+    ("weave-sqlite", &["weave-scroll"]),
     ("weave-sample", &["weave-expr", "weave-ir", "weave-pattern", "weave-runner"]),
     ("weave-scenario", &["weave-expr", "weave-ir", "weave-runner", "weave-sample"]),
     ("weave-replay", &["weave-expr", "weave-ir", "weave-runner"]),
@@ -130,7 +132,8 @@ const OWNED: &[(&str, &[&str])] = &[
     ("ignore", &["weave-cli"]),
     ("ctrlc", &["weave-cli"]),
     ("notify-debouncer-full", &["weave-cli"]),
-    ("tempfile", &["weave-cli", "weave-tests", "xtask"]),
+    ("rusqlite", &["weave-sqlite"]),
+    ("tempfile", &["weave-cli", "weave-sqlite", "weave-tests", "xtask"]),
     ("tokio", &["weave-lsp"]),
     ("lsp-types", &["weave-lsp"]),
     ("ls-types", &["weave-lsp"]),
@@ -139,7 +142,7 @@ const OWNED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may touch files, the environment and standard streams.
-const OPEN: &[&str] = &["weave-cli", "weave-lsp", "weave-tests", "xtask"];
+const OPEN: &[&str] = &["weave-cli", "weave-lsp", "weave-sqlite", "weave-tests", "xtask"];
 
 /// Crates whose lints are their own, for a reason that stands in their manifests.
 const OWN_LINTS: &[&str] = &["tree-sitter-weave", "weave-tests"];

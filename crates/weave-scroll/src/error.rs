@@ -13,6 +13,8 @@ pub enum StoreError {
         /// The newest format that this program knows.
         known: u32,
     },
+    /// There is no store at this path.
+    Missing(String),
     /// The file is not a store of runs.
     Foreign(String),
     /// What is stored contradicts itself or cannot be read.
@@ -47,6 +49,9 @@ impl fmt::Display for StoreError {
                 f,
                 "the store has format {found}, this program knows formats up to {known}; use the release that wrote it, or a newer one"
             ),
+            Self::Missing(path) => {
+                write!(f, "there is no store of runs at {path}; `weave run` makes one, or name another one with `--store`")
+            }
             Self::Foreign(why) => write!(f, "this is not a store of runs: {why}; choose another path with `--store`"),
             Self::Damaged(what) => {
                 write!(f, "the store is damaged: {what}; keep a copy of it, and restore the last `weave backup`")

@@ -40,7 +40,8 @@ pub struct InboxRow {
 }
 
 /// Whether two texts are the same event, but for `seq` and `at`, which whoever appends gives.
-pub(crate) fn same_event(one: &str, other: &str) -> bool {
+#[must_use]
+pub fn same_event(one: &str, other: &str) -> bool {
     let read = |text: &str| {
         let mut value: serde_json::Value = serde_json::from_str(text).ok()?;
         let fields = value.as_object_mut()?;

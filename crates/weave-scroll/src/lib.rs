@@ -30,7 +30,7 @@ mod store;
 
 pub use append::{Append, Effect, Outcome, Require, StoredTurn, Turn};
 pub use error::StoreError;
-pub use inbox::{InboxRow, Post, Posted};
+pub use inbox::{InboxRow, Post, Posted, same_event};
 pub use memory::{MemoryStore, Tables};
 pub use nodes::{COMMON_SHARDS, Claimed, Node, NodeId, Shard, ShardRow, Share, Taken, Worker, common_shard};
 pub use outbox::{Applied, Budget, Change, Kind, OutboxRow, Reserve, RowFilter, RowKey, RowState, Settle, To, When};

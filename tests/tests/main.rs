@@ -39,6 +39,7 @@ mod refactorings;
 mod registry;
 mod reports;
 mod runner_programs;
+mod scenarios;
 mod soundness;
 mod suite;
 mod textmate;

@@ -43,11 +43,18 @@ impl Turn<'_> {
         chosen.dedup_by_key(|chosen| chosen.node);
         for chosen in chosen {
             if let Some(from) = satisfied.get(chosen.satisfied).filter(|_| !self.is_done()) {
+                self.tell_choice(&chosen);
                 self.fire(chosen.node, from.clone(), &cause);
             }
         }
         if let Some(failure) = ends.filter(|_| !self.is_done()) {
             self.fail_run(&failure);
+        }
+    }
+
+    fn tell_choice(&mut self, chosen: &Chosen) {
+        if let (Some(observer), Some(node)) = (self.observer.as_deref_mut(), self.plan.node(chosen.node)) {
+            observer.chosen(&node.node.id, chosen.place);
         }
     }
 
@@ -101,9 +108,9 @@ impl Turn<'_> {
             let fires = match &member.condition {
                 When::Always if !limited => true,
                 When::Always => !std::mem::replace(&mut taken, true),
-                When::Also(guard) => self.guard(member.node, from, guard),
+                When::Also(guard) => self.guard(member, from, guard),
                 When::Choice(guard) => {
-                    let first = !taken && self.guard(member.node, from, guard);
+                    let first = !taken && self.guard(member, from, guard);
                     taken |= first;
                     first
                 }
@@ -125,9 +132,9 @@ impl Turn<'_> {
         limit.is_none_or(|limit| fired < limit).then_some(limit.is_some())
     }
 
-    fn guard(&mut self, node: usize, from: &Satisfied, guard: &weave_ir::Guard) -> bool {
-        let Some(node) = self.plan.node(node) else { return false };
-        self.reader(&node.node.id, from, None).guard(guard)
+    fn guard(&mut self, member: &Member, from: &Satisfied, guard: &weave_ir::Guard) -> bool {
+        let Some(node) = self.plan.node(member.node) else { return false };
+        self.reader(&node.node.id, from, None).guard(Some(member.place), guard)
     }
 
     /// What a plain item of a timeout of the run satisfies.

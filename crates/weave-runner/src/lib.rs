@@ -32,6 +32,6 @@ pub use event::{Body, Event, EventKind};
 pub use failure::{Failure, FailureKind};
 pub use fire::MOST_FIRINGS;
 pub use prepared::Prepared;
-pub use runner::{OpenRequest, Runner, next};
+pub use runner::{FiringOutcome, FiringView, OpenRequest, Runner, next};
 pub use schemas::validator;
 pub use scope::{Observer, Read, ReadPlace};

@@ -11,7 +11,7 @@ use crate::event::{Event, EventKind};
 use crate::plan::topics;
 use crate::prepared::Prepared;
 use crate::scope::Observer;
-use crate::state::{RunPhase, State};
+use crate::state::{FiringState, RunPhase, State};
 use crate::turn::Turn;
 use crate::view::View;
 
@@ -37,6 +37,32 @@ pub struct OpenRequest<'r> {
     pub topic: &'r str,
     /// The topics that answer it, each with what its data must fit; none: the topic says nothing about it.
     pub answers: Vec<(&'r str, Option<&'r Schema>)>,
+}
+
+/// One firing of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FiringView<'r> {
+    /// Its id: `RUN/node#n`.
+    pub id: &'r str,
+    /// The node.
+    pub node: &'r str,
+    /// What it came to.
+    pub outcome: FiringOutcome<'r>,
+    /// The answers of the elements of a fan-out so far, in the order of its list; none: it is not a fan-out.
+    pub elements: Option<Vec<Option<&'r Value>>>,
+}
+
+/// What a firing came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FiringOutcome<'r> {
+    /// It waits for an answer, or it ended the run.
+    Open,
+    /// It was answered with this value.
+    Answered(&'r Value),
+    /// It failed, after all of its attempts.
+    Failed,
+    /// It was cancelled, or closed by a signal of its agent.
+    Closed,
 }
 
 impl Runner {
@@ -93,6 +119,21 @@ impl Runner {
             return Vec::new();
         }
         View { prepared: &self.prepared, state: &self.state }.open_requests()
+    }
+
+    /// The firings so far, in their order.
+    pub fn firings(&self) -> impl Iterator<Item = FiringView<'_>> {
+        let plan = &self.prepared.plan;
+        self.state.firings.iter().filter_map(|firing| {
+            let outcome = match &firing.state {
+                FiringState::Open => FiringOutcome::Open,
+                FiringState::Answered(_, value) => FiringOutcome::Answered(value),
+                FiringState::Failed => FiringOutcome::Failed,
+                FiringState::Signalled(_) | FiringState::Cancelled => FiringOutcome::Closed,
+            };
+            let answers = firing.fan.as_ref().map(|fan| fan.answers.iter().map(Option::as_deref).collect());
+            Some(FiringView { id: &firing.id, node: &plan.node(firing.node)?.node.id, outcome, elements: answers })
+        })
     }
 
     /// What all runs of the definition share.

@@ -18,9 +18,15 @@ pub trait Observer {
     /// A node reads a path.
     fn read(&mut self, read: &Read<'_>);
 
-    /// The guard of a node was asked, and this came of it. An error is false, and some errors the compiler excludes.
-    fn guard(&mut self, node: &str, guard: &Guard, result: &Result<Value, EvalError>) {
-        let _ = (node, guard, result);
+    /// A guard of a node was evaluated. An error is false, and some errors the compiler excludes. `item` is the place of its trigger
+    /// among those of the node, counted from 0; none: it is the `match` of a mailbox.
+    fn guard(&mut self, node: &str, item: Option<usize>, guard: &Guard, result: &Result<Value, EvalError>) {
+        let _ = (node, item, guard, result);
+    }
+
+    /// A node is chosen to fire by one of its triggers, counted from 0.
+    fn chosen(&mut self, node: &str, item: usize) {
+        let _ = (node, item);
     }
 
     /// A node that shall ask for something fails before anybody was asked: its arguments, or its list, are not what they must be.
@@ -44,6 +50,8 @@ pub struct Read<'r> {
     pub found: usize,
     /// Its root has no value at all, not even null.
     pub root_is_absent: bool,
+    /// What was read; none: nothing.
+    pub value: Option<&'r Value>,
 }
 
 impl Read<'_> {
@@ -110,7 +118,7 @@ pub(crate) struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
-    pub(crate) fn guard(&mut self, guard: &Guard) -> bool {
+    pub(crate) fn guard(&mut self, item: Option<usize>, guard: &Guard) -> bool {
         if self.observer.is_some() {
             let mut paths = Vec::new();
             collect(&guard.expr, &mut paths);
@@ -118,7 +126,7 @@ impl Reader<'_, '_> {
         }
         let result = evaluate(&guard.expr, &self.roots);
         if let Some(observer) = self.observer.as_deref_mut() {
-            observer.guard(self.node, guard, &result);
+            observer.guard(self.node, item, guard, &result);
         }
         result == Ok(Value::Bool(true))
     }
@@ -153,6 +161,7 @@ impl Reader<'_, '_> {
             (1..=end).take_while(|length| there(*length)).last().unwrap_or_default()
         };
         if let Some(observer) = self.observer.as_deref_mut() {
+            let value = read(path, &self.roots);
             observer.read(&Read {
                 node: self.node,
                 place,
@@ -160,20 +169,21 @@ impl Reader<'_, '_> {
                 has_default,
                 found,
                 root_is_absent: read(&prefix(1), &self.roots).is_none(),
+                value: value.as_deref(),
             });
         }
     }
 }
 
-/// The paths of an expression.
+/// The paths of an expression, as they are written.
 fn collect(expr: &Expr, paths: &mut Vec<Path>) {
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {
         match expr {
             Expr::Path { path, .. } => paths.push(Path { steps: path.iter().cloned().map(Into::into).collect() }),
-            Expr::List { items } => open.extend(items),
-            Expr::Apply { args, .. } => open.extend(args),
-            Expr::Quantify { list, body, .. } => open.extend([&**list, &**body]),
+            Expr::List { items } => open.extend(items.iter().rev()),
+            Expr::Apply { args, .. } => open.extend(args.iter().rev()),
+            Expr::Quantify { list, body, .. } => open.extend([&**body, &**list]),
             Expr::Const { .. } | Expr::Var { .. } => {}
         }
     }

@@ -201,6 +201,6 @@ impl Turn<'_> {
         from.event = Some(Arc::clone(&post.value));
         let name = node.node.each.as_ref().map(|each| each.variable.as_str());
         let element = element.as_ref().map(|(_, element)| &**element);
-        self.reader(&node.node.id, &from, name.zip(element)).guard(guard)
+        self.reader(&node.node.id, &from, name.zip(element)).guard(None, guard)
     }
 }

@@ -1,8 +1,25 @@
 //! Scripted runs of a workflow in virtual time.
 //!
 //! A [`Script`] is what a `test` item says, with every name resolved and every value in its wire form. The front end of the
-//! language makes it; this crate does not know the language. Everything here is pure: no clock, no chance, no input or output.
+//! language makes it; this crate does not know the language. [`play`] plays each branch of a script, with what is made up on both
+//! sides of the guards, and says what is wrong, and why. Everything here is pure: no clock, no chance, no input or output.
 
+mod act;
+mod clock;
+mod coverage;
+mod expect;
+mod finding;
+mod literal;
+mod play;
+mod reasons;
+mod run;
 mod script;
+mod subject;
+mod target;
+mod trace;
 
+pub use coverage::{Coverage, Gap, Goal};
+pub use finding::{Finding, FindingId, Fix, FixPlace};
+pub use run::{Leaf, Played, play};
 pub use script::{Branch, Element, Entry, Expected, FailureName, Line, LineKind, Literal, LiteralKind, OrderItem, Script, Span, StepRef};
+pub use subject::{Sources, Subject};

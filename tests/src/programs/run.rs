@@ -92,7 +92,7 @@ impl Observer for Watch {
         seen.reads.insert(if read.place == ReadPlace::Guard { "read: in a guard" } else { "read: in a text" });
     }
 
-    fn guard(&mut self, node: &str, guard: &Guard, result: &Result<Value, EvalError>) {
+    fn guard(&mut self, node: &str, _item: Option<usize>, guard: &Guard, result: &Result<Value, EvalError>) {
         let kind = match result {
             // Which value a division or a sum meets is not known when a program is compiled.
             Ok(Value::Bool(_))

@@ -19,6 +19,7 @@ mod append;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod error;
+mod export;
 mod inbox;
 mod memory;
 mod nodes;
@@ -30,6 +31,7 @@ mod store;
 
 pub use append::{Append, Effect, Outcome, Require, StoredTurn, Turn};
 pub use error::StoreError;
+pub use export::export;
 pub use inbox::{InboxRow, Post, Posted, same_event};
 pub use memory::{MemoryStore, Tables};
 pub use nodes::{COMMON_SHARDS, Claimed, Node, NodeId, Shard, ShardRow, Share, Taken, Worker, common_shard};

@@ -237,6 +237,11 @@ fn prepare(mut db: Connection, path: &Path, options: &Options) -> Done<(Connecti
         crate::copy::doubt(&transaction, None)?;
     }
     transaction.commit()?;
+    // If the disk failed while SQLite switched to its log, it answered "wal" above and went on without one.
+    let mode: String = db.query_row("PRAGMA journal_mode", [], |row| row.get(0))?;
+    if mode != "wal" || !beside(path, "-wal").exists() {
+        return Err(StoreError::Stopped("the disk failed while the store was opened".to_owned()).into());
+    }
     if new {
         sync_folder(path)?;
     }

@@ -52,6 +52,12 @@ impl SqliteStore {
         })
     }
 
+    /// How many transactions this process has committed; each synced the log once, unless it changed nothing.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.writer.shared.commits()
+    }
+
     /// Why nothing is acknowledged any more, if it is so. A process whose store has stopped must end.
     #[must_use]
     pub fn stopped(&self) -> Option<StoreError> {

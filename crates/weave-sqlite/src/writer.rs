@@ -54,6 +54,11 @@ impl Shared {
         drop(self.wake.wait_timeout_while(commits, timeout, |commits| *commits == seen));
     }
 
+    /// How many transactions this process has committed.
+    pub(crate) fn commits(&self) -> u64 {
+        *self.commits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn committed(&self) {
         *self.commits.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.wake.notify_all();

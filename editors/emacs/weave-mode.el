@@ -77,7 +77,7 @@
 
 (defconst weave--declaration-words
   '("type" "enum" "union" "by" "error" "event" "external" "tool" "signal" "interaction" "provider" "toolkit"
-    "prompt" "hydrates" "agent" "workflow" "import" "from" "as")
+    "prompt" "hydrates" "agent" "workflow" "test" "import" "from" "as")
   "The words of declarations.")
 
 (defconst weave--flow-words
@@ -106,7 +106,7 @@
     (,(concat "[]A-Za-z0-9_)?]\\.\\(" weave--name "\\)") 1 font-lock-variable-name-face)
     (,(concat "@" weave--name) . font-lock-preprocessor-face)
     (,(weave--header '("type" "enum" "union" "error" "event")) 2 font-lock-type-face)
-    (,(weave--header '("tool" "toolkit" "prompt" "agent" "workflow")) 2 font-lock-function-name-face)
+    (,(weave--header '("tool" "toolkit" "prompt" "agent" "workflow" "test")) 2 font-lock-function-name-face)
     (,(concat "\\_<\\(?:step\\|end\\|fail\\)[ \t]+\\(" weave--name "\\)") 1 font-lock-function-name-face)
     (,(regexp-opt (append weave--declaration-words weave--flow-words) 'symbols) . font-lock-keyword-face)
     (,(regexp-opt weave--literal-words 'symbols) . font-lock-constant-face)
@@ -212,9 +212,10 @@ A bracket on a line that goes on with a node belongs to that node."
   '((comment "[(line_comment) (block_comment)] @font-lock-comment-face
               [(doc_comment) (module_doc)] @font-lock-doc-face")
     (keyword "[\"import\" \"from\" \"as\" \"type\" \"enum\" \"union\" \"by\" \"error\" \"event\" \"external\" \"tool\" \"signal\"
-               \"interaction\" \"provider\" \"toolkit\" \"prompt\" \"hydrates\" \"agent\" \"workflow\" \"step\" \"end\" \"fail\" \"on\"
+               \"interaction\" \"provider\" \"toolkit\" \"prompt\" \"hydrates\" \"agent\" \"workflow\" \"test\" \"step\" \"end\" \"fail\" \"on\"
                \"when\" \"also\" \"else\" \"limit\" \"each\" \"in\" \"parallel\" \"min\" \"ask\" \"call\" \"run\" \"emit\" \"wait\"
-               \"until\" \"cancel\" \"all\" \"of\" \"settled\" \"failure\" \"timeout\" \"example\" \"progress\" \"artifacts\"]
+               \"until\" \"cancel\" \"all\" \"of\" \"settled\" \"failure\" \"timeout\" \"example\" \"progress\" \"artifacts\"
+               \"start\" \"answer\" \"once\" \"send\" \"approve\" \"reject\" \"expect\" \"open\"]
               @font-lock-keyword-face")
     (string "[(string) (text_block)] @font-lock-string-face")
     (definition "(type_declaration name: (identifier) @font-lock-type-face)
@@ -227,6 +228,8 @@ A bracket on a line that goes on with a node belongs to that node."
                  (prompt_declaration name: (identifier) @font-lock-function-name-face)
                  (agent_declaration name: (identifier) @font-lock-function-name-face)
                  (workflow_declaration name: (identifier) @font-lock-function-name-face)
+                 (test_declaration name: (identifier) @font-lock-function-name-face)
+                 (inner_test name: (identifier) @font-lock-function-name-face)
                  (node name: (identifier) @font-lock-function-name-face)
                  (parameters (field name: (identifier) @font-lock-variable-name-face))
                  (each_clause element: (identifier) @font-lock-variable-name-face)")
@@ -259,7 +262,7 @@ A bracket on a line that goes on with a node belongs to that node."
 (defun weave--ts-indent-rules ()
   "One level deeper inside of brackets; texts stay as they are."
   (let ((brackets (rx bos
-                      (or "record" "enum_body" "union_body" "settings" "block" "workflow_body" "step_body" "object" "list"
+                      (or "record" "enum_body" "union_body" "settings" "block" "workflow_body" "step_body" "test_body" "object" "list"
                           "parameters" "arguments" "attribute_arguments" "constraints" "steps" "import_declaration")
                       eos)))
     `((weave
@@ -298,6 +301,7 @@ A bracket on a line that goes on with a node belongs to that node."
                   ("Prompts" "\\`prompt_declaration\\'" nil nil)
                   ("Agents" "\\`agent_declaration\\'" nil nil)
                   ("Workflows" "\\`workflow_declaration\\'" nil nil)
+                  ("Tests" "\\`test_declaration\\'" nil nil)
                   ("Nodes" "\\`node\\'" nil nil)))
     (treesit-major-mode-setup)))
 

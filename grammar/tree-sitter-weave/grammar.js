@@ -12,7 +12,7 @@
 // Every keyword is a name somewhere. These lists say where, as the rules of the same names do in grammar/weave.lalrpop.
 const commonWords = [
   "import", "from", "as", "enum", "type", "union", "by", "error", "event", "external", "tool", "signal", "interaction", "provider",
-  "toolkit", "prompt", "hydrates", "agent", "workflow", "on", "limit", "parallel", "min", "until", "all", "of", "settled", "failure",
+  "toolkit", "prompt", "hydrates", "agent", "workflow", "test", "on", "limit", "parallel", "min", "until", "all", "of", "settled", "failure",
   "timeout",
 ];
 const actionWords = ["ask", "call", "run", "emit", "wait", "cancel"];
@@ -23,6 +23,8 @@ const literalWords = ["true", "false", "null"];
 const rootWords = [...commonWords, ...actionWords, ...typedSettingWords, "each"];
 const typeWords = [...rootWords, ...nodeWords];
 const anyWords = [...typeWords, ...literalWords];
+// Behind `expect`, `failure` names no node.
+const nodeNames = anyWords.filter((word) => word !== "failure");
 
 /** What stands between brackets and parentheses: commas between, one may follow the last. */
 const items = (/** @type {RuleOrLiteral} */ rule) => optional(seq(rule, repeat(seq(",", rule)), optional(",")));
@@ -113,6 +115,7 @@ module.exports = grammar({
         $.prompt_declaration,
         $.agent_declaration,
         $.workflow_declaration,
+        $.test_declaration,
       ),
 
     import_declaration: ($) =>
@@ -182,6 +185,72 @@ module.exports = grammar({
         optional($._output),
         field("body", $.workflow_body),
       ),
+
+    // ---- Tests ----
+
+    test_declaration: ($) =>
+      seq(
+        optional($._meta),
+        "test",
+        field("name", $._name),
+        optional(seq("of", field("workflow", $._name))),
+        field("body", $.test_body),
+      ),
+    test_body: ($) => seq("{", repeat(choice($._test_line, $.inner_test)), "}"),
+    inner_test: ($) => seq(optional($._meta), "test", field("name", $._name), field("body", $.test_body)),
+
+    _test_line: ($) =>
+      choice(
+        $.start_line,
+        $.answer_line,
+        $.fail_line,
+        $.call_line,
+        $.send_line,
+        $.decision_line,
+        $.wait_line,
+        $.expect_line,
+        $.open_line,
+      ),
+    start_line: ($) => seq("start", optional($._given)),
+    answer_line: ($) => seq("answer", $.step_reference, optional($._given)),
+    fail_line: ($) => seq("fail", $.step_reference, field("kind", $._name), optional($._test_payload), optional("once")),
+    call_line: ($) => seq("call", field("tool", $._name), "from", $.step_reference, optional($._given)),
+    send_line: ($) => seq("send", field("topic", $.topic), optional(seq("from", $.step_reference)), optional($._test_payload)),
+    decision_line: ($) =>
+      choice(seq("approve", $.step_reference, optional($._given)), seq("reject", $.step_reference, optional($.string))),
+    wait_line: ($) => seq("wait", choice($.duration, seq("until", $.string))),
+    expect_line: ($) =>
+      seq(
+        "expect",
+        choice(
+          seq(alias($._firing, $.step_reference), optional($._given)),
+          seq("!", alias($._firing, $.step_reference)),
+          seq("failure", field("kind", $._name), optional($._test_payload)),
+          seq("[", items(choice(field("node", $._name), $.open_marker)), "]"),
+        ),
+      ),
+    open_line: ($) => seq("open", "[", items($.step_reference), "]"),
+
+    step_reference: ($) => seq(field("step", $._name), optional($.ordinal), optional($.element)),
+    _firing: ($) =>
+      seq(
+        field("step", choice(alias($._identifier, $.identifier), ...nodeNames.map((word) => alias(word, $.identifier)))),
+        optional($.ordinal),
+        optional($.element),
+      ),
+    ordinal: (_) => /#[0-9]+/,
+    element: ($) => seq(token.immediate("["), optional($.number), "]"),
+
+    _given: ($) => choice(alias($._test_object, $.object), seq("=", field("value", $._test_value))),
+    _test_payload: ($) => choice($._plain_test_value, seq("=", field("value", $._test_value))),
+    // A bare word is a mistake that the compiler explains.
+    _test_value: ($) => choice($._plain_test_value, $.duration, $._setting_name),
+    _plain_test_value: ($) =>
+      choice(alias($._test_object, $.object), alias($._test_list, $.list), $._text, $._signed_number, $._word_literal),
+    _test_object: ($) => seq("{", entries(alias($._test_entry, $.entry)), optional(seq($.open_marker, optional(","))), "}"),
+    _test_entry: ($) => seq(field("key", $._key), ":", field("value", $._test_value)),
+    _test_list: ($) => seq("[", optional(choice(seq($.open_marker, optional(",")), $._test_items)), "]"),
+    _test_items: ($) => seq($._test_value, repeat(seq(",", $._test_value)), optional(seq(",", optional(seq($.open_marker, optional(",")))))),
 
     parameters: ($) => seq("(", items($.field), ")"),
     _output: ($) => seq("->", field("output", $._type)),

@@ -39,6 +39,14 @@ pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// The examples, in the order of their paths, without their tests.
+#[must_use]
+pub fn examples() -> Vec<PathBuf> {
+    let mut found = files_below(&root().join("examples"), "weave");
+    found.retain(|path| !path.to_string_lossy().ends_with("_test.weave"));
+    found
+}
+
 /// All files below a folder whose names have this extension, in the order of their paths.
 #[must_use]
 pub fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {

@@ -7,7 +7,7 @@ use crate::program::Program;
 /// One case.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// `syntax`, `analysis`, `choices`, `flow`, `tools`, `lower` or `cli`.
+    /// `syntax`, `analysis`, `choices`, `flow`, `tools`, `lower`, `test` or `cli`.
     pub group: String,
     /// The name of its folder.
     pub name: String,
@@ -47,7 +47,7 @@ pub fn group(name: &str) -> Vec<Case> {
 /// All cases whose programs go through the compiler: all groups but `cli`.
 #[must_use]
 pub fn programs() -> Vec<Case> {
-    ["syntax", "analysis", "choices", "flow", "tools", "lower"].into_iter().flat_map(group).collect()
+    ["syntax", "analysis", "choices", "flow", "tools", "lower", "test"].into_iter().flat_map(group).collect()
 }
 
 /// The name of a file or folder.

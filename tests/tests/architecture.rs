@@ -65,6 +65,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-lint",
             "weave-pattern",
             "weave-providers",
+            "weave-scenario",
             "weave-syntax",
         ],
     ),

@@ -16,7 +16,7 @@ use weave_tests::packages::{
 use weave_tests::program::Program;
 use weave_tests::servers::Server;
 use weave_tests::skeletons;
-use weave_tests::{files_below, root, tools};
+use weave_tests::{root, tools};
 
 /// The examples and the fixtures together.
 fn all() -> Vec<Package> {
@@ -84,7 +84,7 @@ fn the_same_programs_give_the_same_packages() {
         assert!(header.ends_with(" DO NOT EDIT."), "{}: {header}", file.path);
         assert_headed(&file.path, &file.contents, "//");
     }
-    for example in files_below(&root().join("examples"), "weave") {
+    for example in weave_tests::examples() {
         let name = weave_tests::suite::file_name(&example).replace(".weave", "/doc.go").replace('_', "");
         assert!(paths.contains(&name), "nothing is generated for {name}");
     }

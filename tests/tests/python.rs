@@ -13,10 +13,10 @@ use weave_tests::packages::{
     Folder, HEADER, answers, assert_decided, assert_headed, assert_schemas, assert_shown, assert_written, fixtures, packages, program,
     read_by_all, refused_by_our_reader, vectors, written_again,
 };
+use weave_tests::root;
 use weave_tests::servers::Server;
 use weave_tests::skeletons;
 use weave_tests::tools::{finished, python_with_checkers};
-use weave_tests::{files_below, root};
 
 /// The examples and the fixtures together, with programs that ask more of Python than of others.
 fn all() -> Vec<Package> {
@@ -68,7 +68,7 @@ fn the_same_programs_give_the_same_packages() {
         assert_headed(&file.path, &file.contents, "#");
         assert!(!file.contents.contains('\r') && !file.contents.ends_with("\n\n"), "{}", file.path);
     }
-    for example in files_below(&root().join("examples"), "weave") {
+    for example in weave_tests::examples() {
         let name = weave_tests::suite::file_name(&example).replace(".weave", "/types.py");
         assert!(paths.contains(name.as_str()), "nothing is generated for {name}");
     }

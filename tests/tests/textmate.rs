@@ -102,6 +102,11 @@ fn textmate_colours_what_the_lexer_reads() {
             let (start, last) = (token.span.start as usize, token.span.end as usize - 1);
             // What is opened must be closed by the same quotes.
             let both = [start, last].map(|offset| colours.at(offset).trim_start_matches("meta.guard.weave "));
+            // In a test, words are keywords that are names elsewhere; another test says where.
+            let is_of_test = |found: &str| found.starts_with("keyword.") && TokenKind::word_of_test(&text[start..=last]).is_some();
+            if is_of_test(both[0]) {
+                continue;
+            }
             let Some(found) = both.into_iter().find(|found| !expected.iter().any(|scope| found.starts_with(scope))) else { continue };
             let line = text[..start].lines().count();
             complaints.push(format!("{}:{line}: `{}` is {:?}, not {found}", file.display(), &text[start..=last], token.kind));

@@ -21,7 +21,7 @@ use weave_tests::packages::{
 use weave_tests::servers::Server;
 use weave_tests::skeletons;
 use weave_tests::tools::finished;
-use weave_tests::{files_below, read, root};
+use weave_tests::{read, root};
 
 /// The examples and the fixtures together.
 fn all() -> Vec<Package> {
@@ -84,7 +84,7 @@ fn the_same_programs_give_the_same_modules() {
         assert_headed(&file.path, &file.contents, "//");
         assert!(!file.contents.contains('\r') && !file.contents.ends_with("\n\n"), "{}", file.path);
     }
-    for example in files_below(&root().join("examples"), "weave") {
+    for example in weave_tests::examples() {
         let name = weave_tests::suite::file_name(&example).replace(".weave", "/index.ts");
         assert!(paths.contains(name.as_str()), "nothing is generated for {name}");
     }

@@ -4,9 +4,10 @@
 //! files come from, how a definition is written as JSON, or how a diagnostic is drawn. It returns a model and diagnostics,
 //! never an error: what is wrong becomes [`Type::Unknown`] in the model, so that nothing follows from it.
 //!
-//! The work is done in two passes. [`declare`] sees all files together and gives every declaration its signature; it is
+//! The work is done in three passes. [`declare`] sees all files together and gives every declaration its signature; it is
 //! the only pass in which files need each other. [`check_bodies`] then looks at one file at a time, against the signatures,
 //! so that files can be checked on all cores and only those whose imports changed need to be checked again.
+//! Last, [`check_scripts`] looks at the tests of one file, against the nodes of the workflows that they run.
 
 mod bodies;
 pub mod choices;
@@ -18,6 +19,7 @@ mod fixture;
 pub mod flow;
 mod messages;
 pub mod model;
+mod scripts;
 mod settings;
 pub mod trace;
 mod types;
@@ -29,6 +31,7 @@ pub use declare::{Again, Declared, Known, declare, declare_again, declare_to_edi
 pub use messages::declarations::is_type_elsewhere;
 pub use model::types::Type;
 pub use model::watch::watch;
+pub use scripts::{Scripts, check_scripts, offers};
 
 /// The prelude: the built-in topics, written in the language. It is the first file of every compilation.
 pub const PRELUDE: &str = include_str!("../../../grammar/prelude.weave");

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use weave_diagnostics::{FileId, Place, Span};
-use weave_syntax::ast::ItemKind;
+use weave_syntax::ast::{Item, ItemKind};
 
 use crate::bodies;
 use crate::declare::Context;
@@ -19,7 +19,9 @@ use crate::expression::{Sink, Values};
 use crate::model::declarations::{EnumType, UnionType};
 use crate::model::types::{FieldType, Literal, RecordType, Scalar, Type};
 use crate::model::value::PathRoot;
-use crate::model::{DeclarationKind, ItemContext, Model, Unit};
+use crate::model::workflow::WorkflowBody;
+use crate::model::{DeclarationId, DeclarationKind, ItemContext, Model, Unit};
+use crate::scripts;
 use crate::settings;
 use crate::vocabulary::{self, Function};
 
@@ -118,6 +120,50 @@ pub struct CursorObject {
 pub fn trace(model: &Model, unit: &Unit, item: u32, cursor: Option<u32>) -> Trace {
     let Some(slot) = unit.syntax.items.get(item as usize) else { return Trace::default() };
     look_at(model, unit.context(item as usize, slot), item, &slot.parsed.item.kind, cursor)
+}
+
+/// Looks at a test again, if the item is one. `body` gives the nodes of a workflow, wherever it is declared.
+#[must_use]
+pub fn trace_test<'b>(
+    model: &Model,
+    unit: &Unit,
+    item: u32,
+    cursor: Option<u32>,
+    body: &dyn Fn(DeclarationId) -> Option<&'b WorkflowBody>,
+) -> Trace {
+    let Some(slot) = unit.syntax.items.get(item as usize) else { return Trace::default() };
+    look_at_test(model, unit.context(item as usize, slot), item, &slot.parsed.item, cursor, body)
+}
+
+/// Looks at a test as if it had another text, to find out what could be typed in it. The cursor is an offset in that text.
+#[must_use]
+pub fn trace_test_as<'b>(
+    model: &Model,
+    (file, item): (FileId, u32),
+    text: &str,
+    cursor: u32,
+    body: &dyn Fn(DeclarationId) -> Option<&'b WorkflowBody>,
+) -> Trace {
+    let syntax = weave_syntax::parse(Arc::from(text));
+    let Some(slot) = syntax.items.iter().find(|slot| slot.start <= cursor && cursor <= slot.end) else { return Trace::default() };
+    let context = ItemContext { file, start: slot.start, text: syntax.item_text(slot) };
+    look_at_test(model, context, item, &slot.parsed.item, Some(cursor - slot.start), body)
+}
+
+fn look_at_test<'b>(
+    model: &Model,
+    context: ItemContext<'_>,
+    index: u32,
+    item: &Item,
+    cursor: Option<u32>,
+    body: &dyn Fn(DeclarationId) -> Option<&'b WorkflowBody>,
+) -> Trace {
+    let (ItemKind::Test(test), Some(scope)) = (&item.kind, model.scope(context.file)) else { return Trace::default() };
+    let recorder = Recorder::new(cursor);
+    let sink = Sink::recording(&recorder);
+    scripts::look_at(model, scope, context, &sink, index, (item, test), body);
+    drop(sink);
+    recorder.into_trace()
 }
 
 /// Looks at an item of a file as if it had another text, to find out what could be typed in it. The cursor is an offset in that text.

@@ -16,6 +16,7 @@ use weave_diagnostics::{Diagnostic, FileId, Place, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
 use crate::load::{Earlier, Loaded, load, load_texts, map_all};
+use crate::snapshot::check_tests;
 use crate::{Input, Loader, Snapshot};
 
 /// What is needed to go on from a state.
@@ -85,6 +86,7 @@ impl Snapshot {
         let Some(editing) = &self.editing else { return };
         let syntax = self.units.iter().flat_map(|unit| unit.syntax.diagnostics(unit.file));
         let meaning = editing.declared.diagnostics().chain(self.bodies.iter().flat_map(|bodies| &bodies.diagnostics));
+        let meaning = meaning.chain(self.scripts.iter().flat_map(|scripts| &scripts.diagnostics));
         let mut all: Vec<Diagnostic> = editing.imports.iter().cloned().chain(syntax).collect();
         all.extend(meaning.map(|diagnostic| diagnostic.clone().with_places(|place| self.in_text(place))));
         sort_and_dedup(&mut all);
@@ -105,7 +107,8 @@ fn anew(earlier: Option<&Snapshot>, loaded: Loaded) -> Snapshot {
     let model = Arc::new(model);
     let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies_to_edit(&model, unit)));
     let editing = Editing { imports, declared, doubtful: FxHashMap::default(), changed: None };
-    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
+    let scripts = check_tests(&model, &units, &bodies);
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, scripts, diagnostics: Vec::new(), editing: Some(editing) };
     snapshot.tell();
     snapshot
 }
@@ -145,8 +148,9 @@ fn next(earlier: &Snapshot, mut loaded: Loaded) -> Result<Snapshot, Loaded> {
         return Err(loaded);
     }
     let Loaded { sources, units, roots, diagnostics: imports } = loaded;
+    let scripts = check_tests(&model, &units, &bodies);
     let editing = Editing { imports, declared: known, doubtful, changed: Some(changed) };
-    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics: Vec::new(), editing: Some(editing) };
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, scripts, diagnostics: Vec::new(), editing: Some(editing) };
     snapshot.tell();
     Ok(snapshot)
 }

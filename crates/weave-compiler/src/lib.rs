@@ -30,7 +30,7 @@ pub use loader::{Input, LoadError, Loader};
 pub use lower::{CatalogClash, Compiled};
 pub use paths::{join as join_import, normalize as normalize_path, relative as relative_path, within as path_within};
 pub use schema::schema_of;
-pub use snapshot::{Snapshot, check};
+pub use snapshot::{CompiledTest, CompiledTests, Snapshot, check};
 pub use stage::{Stage, stage};
 pub use versions::places;
 

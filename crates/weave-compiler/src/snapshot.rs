@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::choices::Choice;
 use weave_analysis::flow::TopicFlow;
+use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{DeclarationId, Model, Unit};
-use weave_analysis::{Bodies, check_bodies, declare};
+use weave_analysis::{Bodies, Scripts, check_bodies, check_scripts, declare};
 use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
+use weave_syntax::ast::ItemKind;
 
 use crate::editing::Editing;
 use crate::load::{Loaded, load, map_all};
@@ -23,6 +26,8 @@ pub struct Snapshot {
     pub(crate) model: Arc<Model>,
     /// What was found out about each file on its own, in the order of the files.
     pub(crate) bodies: Vec<Arc<Bodies>>,
+    /// The tests of each file, in the order of the files.
+    pub(crate) scripts: Vec<Arc<Scripts>>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What an editor goes on from; nothing if nobody goes on.
     pub(crate) editing: Option<Editing>,
@@ -44,7 +49,9 @@ fn analyse(loaded: Loaded) -> Snapshot {
     let model = Arc::new(declared.model);
     let bodies = map_all(&units, bytes, |unit| Arc::new(check_bodies(&model, unit)));
     diagnostics.extend(bodies.iter().flat_map(|bodies| bodies.diagnostics.iter().cloned()));
-    let mut snapshot = Snapshot { sources, roots, units, model, bodies, diagnostics, editing: None };
+    let scripts = check_tests(&model, &units, &bodies);
+    diagnostics.extend(scripts.iter().flat_map(|scripts| scripts.diagnostics.iter().cloned()));
+    let mut snapshot = Snapshot { sources, roots, units, model, bodies, scripts, diagnostics, editing: None };
     // A parse that was repaired has reported an error, so nothing is ever made from one.
     if !snapshot.has_errors() {
         let refused = snapshot.refused();
@@ -54,7 +61,82 @@ fn analyse(loaded: Loaded) -> Snapshot {
     snapshot
 }
 
+/// Looks at the tests of all files, for which the nodes of all workflows have to be known.
+pub(crate) fn check_tests(model: &Model, units: &[Unit], bodies: &[Arc<Bodies>]) -> Vec<Arc<Scripts>> {
+    let has_tests = |unit: &Unit| unit.syntax.items.iter().any(|slot| matches!(slot.parsed.item.kind, ItemKind::Test(_)));
+    let with_tests: Vec<bool> = units.iter().map(has_tests).collect();
+    let mut known: FxHashMap<DeclarationId, &WorkflowBody> = FxHashMap::default();
+    if with_tests.contains(&true) {
+        known.extend(bodies.iter().flat_map(|bodies| &bodies.workflows).map(|body| (body.declaration, &**body)));
+    }
+    let body = |id: DeclarationId| known.get(&id).copied();
+    let check = |(unit, with_tests): (&Unit, bool)| if with_tests { check_scripts(model, unit, &body) } else { Scripts::default() };
+    units.iter().zip(with_tests).map(|pair| Arc::new(check(pair))).collect()
+}
+
+/// A test, ready to be played.
+#[derive(Clone, Debug)]
+pub struct CompiledTest {
+    /// The file that it stands in.
+    pub file: FileId,
+    /// Its workflow, by its index in [`CompiledTests::workflows`].
+    pub workflow: usize,
+    /// What it says.
+    pub script: weave_scenario::Script,
+}
+
+/// The tests of a program, and the workflows that they run.
+#[derive(Clone, Debug, Default)]
+pub struct CompiledTests {
+    /// The workflows, wherever they are declared.
+    pub workflows: Vec<Compiled>,
+    /// The tests of the roots, in the order of the files and of their texts.
+    pub tests: Vec<CompiledTest>,
+}
+
 impl Snapshot {
+    /// The tests of the roots, and the workflows that they run. A program with errors has none.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry.
+    pub fn tests(&self) -> Result<CompiledTests, Vec<Diagnostic>> {
+        let mut found = CompiledTests::default();
+        if self.has_errors() {
+            return Ok(found);
+        }
+        let tests = || self.scripts.iter().take(self.roots).flat_map(|scripts| &scripts.tests);
+        let wanted: FxHashSet<DeclarationId> = tests().filter_map(|test| test.workflow).collect();
+        if wanted.is_empty() {
+            return Ok(found);
+        }
+        let bodies: FxHashMap<DeclarationId, &WorkflowBody> =
+            self.bodies.iter().flat_map(|bodies| &bodies.workflows).map(|body| (body.declaration, &**body)).collect();
+        let program = Program::new(&self.model, bodies.values().copied(), &self.sources, |id| wanted.contains(&id));
+        let lowered = program.lower_each().map_err(|(workflow, error)| self.unwritable(workflow, &error))?;
+        let mut numbers = FxHashMap::default();
+        for (id, compiled) in lowered {
+            numbers.insert(id, found.workflows.len());
+            found.workflows.push(compiled);
+        }
+        for test in tests() {
+            let Some(id) = test.workflow else { continue };
+            let (Some(workflow), Some(body), Some(source)) = (numbers.get(&id), bodies.get(&id), self.sources.get(test.file)) else {
+                continue;
+            };
+            let Some(declaration) = self.model.get(id) else { continue };
+            let script = crate::lower::script(source, test, &declaration.name, body, &|place| self.in_text(place));
+            found.tests.push(CompiledTest { file: test.file, workflow: *workflow, script });
+        }
+        Ok(found)
+    }
+
+    /// The tests of each file, in the order of the files.
+    #[must_use]
+    pub fn scripts(&self) -> &[Arc<Scripts>] {
+        &self.scripts
+    }
+
     /// All files: the prelude, the roots, and what they import. Their order is that of the diagnostics.
     #[must_use]
     pub fn sources(&self) -> &SourceMap {
@@ -213,6 +295,6 @@ impl Snapshot {
 
     fn program_of(&self, is_root: impl Fn(FileId) -> bool) -> Program<'_> {
         let bodies = self.bodies.iter().flat_map(|bodies| bodies.workflows.iter().map(|body| &**body));
-        Program::new(&self.model, bodies, &self.sources, is_root)
+        Program::new(&self.model, bodies, &self.sources, |id| self.model.get(id).is_some_and(|declaration| is_root(declaration.file)))
     }
 }

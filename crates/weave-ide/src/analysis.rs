@@ -269,6 +269,7 @@ pub(crate) fn keyword(kind: &ItemKind) -> &'static str {
         ItemKind::Prompt(_) => "prompt",
         ItemKind::Agent(_) => "agent",
         ItemKind::Workflow(_) => "workflow",
+        ItemKind::Test(_) => "test",
         ItemKind::Broken => "",
     }
 }

@@ -1,9 +1,10 @@
 //! What an editor offers above declarations.
 
 use weave_analysis::model::DeclarationKind;
-use weave_diagnostics::{FileId, Place};
-use weave_syntax::ast::ItemKind;
+use weave_diagnostics::{FileId, Place, Span};
+use weave_syntax::ast::{ItemKind, Test};
 
+use crate::analysis::ItemView;
 use crate::{Analysis, Mention, Role, references};
 
 /// What is offered.
@@ -19,6 +20,8 @@ pub enum LensKind {
     Consumers,
     /// To list where the declaration is mentioned.
     References,
+    /// To run the test, or the inner tests of it.
+    RunTest,
 }
 
 /// Something that is offered above a declaration.
@@ -35,6 +38,9 @@ pub struct Lens {
 pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
     let mut found = Vec::new();
     for item in analysis.items(file) {
+        if let ItemKind::Test(test) = &item.slot.parsed.item.kind {
+            tests(&item, test, &mut found);
+        }
         let Some((_, declaration)) = analysis.declared_by(&item) else { continue };
         let place = analysis.in_text(declaration.place);
         if place.span.is_empty() {
@@ -51,6 +57,30 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
         found.push(Lens { place, kind: LensKind::References });
     }
     found
+}
+
+/// Each test and inner test can be run. They nest no deeper than brackets may.
+fn tests(item: &ItemView<'_>, test: &Test, found: &mut Vec<Lens>) {
+    if !test.name.is_missing() {
+        found.push(Lens { place: item.place(test.name.span), kind: LensKind::RunTest });
+    }
+    test.branches().for_each(|branch| tests(item, &branch.test, found));
+}
+
+/// The path of the test whose name is at an offset: its name behind those of the tests around it, with `/` between them.
+#[must_use]
+pub fn test_path(analysis: &Analysis, file: FileId, offset: u32) -> Option<String> {
+    let item = analysis.item_at(file, offset)?;
+    let ItemKind::Test(test) = &item.slot.parsed.item.kind else { return None };
+    let at = offset.checked_sub(item.slot.start)?;
+    let mut path = test.name.text(item.context.text).to_owned();
+    let mut test = &**test;
+    while let Some(branch) = test.branches().find(|branch| branch.span.contains(Span::at(at))) {
+        test = &branch.test;
+        path.push('/');
+        path.push_str(test.name.text(item.context.text));
+    }
+    Some(path)
 }
 
 /// Where the declaration at an offset is used as a lens says, imports aside, in the order of the files and their texts; nothing if none is

@@ -49,7 +49,7 @@ pub use hierarchy::{HierarchyCall, HierarchyItem, hierarchy_item, incoming, outg
 pub use hints::{Hint, hints};
 pub use hover::{Hover, hover};
 pub use implementation::{Implementation, implementation};
-pub use lenses::{Lens, LensKind, lenses, uses};
+pub use lenses::{Lens, LensKind, lenses, test_path, uses};
 pub use linked::linked;
 pub use links::{Link, links};
 pub use mentions::{Mention, Role};

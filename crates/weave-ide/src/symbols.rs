@@ -1,7 +1,7 @@
 //! The outline of a file, and the names of a project.
 
 use weave_diagnostics::{FileId, Place, Span};
-use weave_syntax::ast::{Field, ItemKind, NodeKind, TypeBody};
+use weave_syntax::ast::{Field, ItemKind, NodeKind, Test, TypeBody};
 
 use crate::analysis::{ItemView, keyword};
 use crate::{Analysis, Target};
@@ -35,6 +35,8 @@ pub enum SymbolKind {
     Node,
     /// A field or a parameter; in settings a key.
     Field,
+    /// A test, or an inner test.
+    Test,
     /// A table of settings.
     Table,
 }
@@ -110,6 +112,7 @@ pub(crate) fn kind(kind: &ItemKind) -> Option<SymbolKind> {
         ItemKind::Prompt(_) => SymbolKind::Prompt,
         ItemKind::Agent(_) => SymbolKind::Agent,
         ItemKind::Workflow(_) => SymbolKind::Workflow,
+        ItemKind::Test(_) => SymbolKind::Test,
     })
 }
 
@@ -117,6 +120,7 @@ fn symbol(analysis: &Analysis, item: &ItemView<'_>) -> Option<DocumentSymbol> {
     let tree = &item.slot.parsed.item;
     let name = match &tree.kind {
         ItemKind::Event(event) => event.topic.span,
+        ItemKind::Test(test) => test.name.span,
         other => other.name()?.span,
     };
     if name.is_empty() {
@@ -130,6 +134,7 @@ fn symbol(analysis: &Analysis, item: &ItemView<'_>) -> Option<DocumentSymbol> {
         ItemKind::Enum(it) => it.values.iter().filter_map(|value| outline.value(value.name.span, value.span)).collect(),
         ItemKind::Union(it) => it.variants.iter().filter_map(|variant| outline.value(variant.name.span, variant.span)).collect(),
         ItemKind::Workflow(it) => it.nodes.iter().filter_map(|node| outline.node(node)).collect(),
+        ItemKind::Test(it) => outline.branches(it),
         _ => Vec::new(),
     };
     let words = Span::new(tree.span.start, name.start).text(item.context.text);
@@ -164,6 +169,16 @@ impl Outline<'_> {
 
     fn value(&self, name: Span, whole: Span) -> Option<DocumentSymbol> {
         self.part(name, whole, SymbolKind::Value, String::new())
+    }
+
+    /// The inner tests, which nest no deeper than brackets may.
+    fn branches(&self, test: &Test) -> Vec<DocumentSymbol> {
+        let branches = test.branches().filter_map(|branch| {
+            let mut symbol = self.part(branch.test.name.span, branch.span, SymbolKind::Test, "test".to_owned())?;
+            symbol.children = self.branches(&branch.test);
+            Some(symbol)
+        });
+        branches.collect()
     }
 
     fn body(&self, body: &TypeBody) -> Vec<DocumentSymbol> {

@@ -17,7 +17,7 @@ pub(crate) fn fields<'a>(item: &'a ItemKind, found: &mut Vec<&'a Field>) {
             walk.fields(&it.parameters);
             it.hydrates.iter().for_each(|record| walk.record(record));
         }
-        ItemKind::Import(_) | ItemKind::Enum(_) | ItemKind::Toolkit(_) | ItemKind::Broken => {}
+        ItemKind::Import(_) | ItemKind::Enum(_) | ItemKind::Toolkit(_) | ItemKind::Test(_) | ItemKind::Broken => {}
     }
     walk.run();
 }

@@ -39,7 +39,7 @@ fn of_value<'a>(value: &'a Value, found: &mut impl FnMut(&'a ResolvedPath)) {
             ValueKind::Template(template) => of_template(template, found),
             ValueKind::Object(entries) => open.extend(entries.iter().map(|(_, value)| value)),
             ValueKind::List(items) => open.extend(items),
-            ValueKind::Constant(_) | ValueKind::Unknown => {}
+            ValueKind::Constant(_) | ValueKind::Open(_) | ValueKind::Unknown => {}
         }
     }
 }

@@ -13,7 +13,7 @@ use tower_lsp::ls_types::{
 };
 
 use crate::convert::Encoding;
-use crate::features::lenses::{SHOW_DEFINITION, SHOW_GRAPH, SHOW_REFERENCES};
+use crate::features::lenses::{RUN_TEST, SHOW_DEFINITION, SHOW_GRAPH, SHOW_REFERENCES};
 use crate::features::semantic::legend;
 
 /// What the client can do, as far as answers depend on it.
@@ -41,6 +41,8 @@ pub(crate) struct Client {
     pub(crate) resolves_actions: bool,
     /// It has the command that draws a workflow.
     pub(crate) shows_graphs: bool,
+    /// It has the command that runs a test.
+    pub(crate) runs_tests: bool,
     /// It has the command that shows what a workflow is compiled to.
     pub(crate) shows_definitions: bool,
     /// It has the command that lists places.
@@ -89,6 +91,7 @@ impl Client {
             },
             resolves_actions: resolved && actions.and_then(|it| it.data_support).unwrap_or(false),
             shows_graphs: has(SHOW_GRAPH),
+            runs_tests: has(RUN_TEST),
             shows_definitions: has(SHOW_DEFINITION),
             shows_references: has(SHOW_REFERENCES),
         }

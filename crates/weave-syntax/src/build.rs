@@ -96,6 +96,11 @@ pub(crate) fn dot_path(span: Span, dot: Span, first: Name, segments: Vec<Segment
     Expr::Path(Box::new(Path { span, root: Root::Dot(dot), segments: list_with(Segment::Field(first), segments) }))
 }
 
+/// `.a.b` where a literal should stand.
+pub(crate) fn test_path(span: Span, dot: Span, first: Name, rest: Vec<Name>) -> Expr {
+    dot_path(span, dot, first, rest.into_iter().map(Segment::Field).collect())
+}
+
 pub(crate) fn parenthesized(parentheses: Span, span: Span, inner: Expr, segments: Vec<Segment>) -> Expr {
     let expression = Expr::Parenthesized(Box::new((parentheses, inner)));
     if segments.is_empty() { expression } else { path(span, Root::Expr(expression), segments) }

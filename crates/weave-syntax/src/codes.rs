@@ -192,7 +192,7 @@ pub static UNKNOWN_ITEM: Code = Code {
     summary: "Something at top level is no declaration.",
     explanation: "At top level stand declarations, each of which starts with its keyword: `import`, `type`, `enum`, \
         `union`, `error`, `event`, `external event`, `tool`, `signal tool`, `interaction tool`, `provider tool`, \
-        `toolkit`, `prompt`, `agent` or `workflow`.",
+        `toolkit`, `prompt`, `agent`, `workflow` or `test`.",
     bad: "typ Point { x: int }\n",
     good: "type Point { x: int }\n",
 };
@@ -202,11 +202,10 @@ pub static RESERVED_ITEM: Code = Code {
     id: "reserved-item",
     severity: Severity::Error,
     summary: "The keyword of a declaration is reserved for later.",
-    explanation: "The words `trigger`, `config`, `reactor`, `scroll`, `policy` and `test` will start items in a later \
-        version of the language: schedules and events that start workflows, values of the environment, \
-        subscriptions with handlers, and tests. They are free as names.",
-    bad: "test refunds { }\n",
-    good: "type test = int\n",
+    explanation: "The words `trigger`, `config`, `reactor`, `scroll` and `policy` will start items in a later version of the language: \
+        schedules and events that start workflows, values of the environment, and subscriptions with handlers. They are free as names.",
+    bad: "policy refunds { }\n",
+    good: "type policy = int\n",
 };
 
 /// All of them.

@@ -39,7 +39,7 @@ pub(crate) const INSERTABLE: [(K, u32); 32] = [
 ];
 
 /// Keywords that a misspelt word may have meant.
-pub(crate) const REPLACEABLE: [K; 26] = [
+pub(crate) const REPLACEABLE: [K; 33] = [
     K::Step,
     K::End,
     K::Fail,
@@ -66,6 +66,13 @@ pub(crate) const REPLACEABLE: [K; 26] = [
     K::Event,
     K::Of,
     K::By,
+    K::Start,
+    K::Answer,
+    K::Send,
+    K::Approve,
+    K::Reject,
+    K::Expect,
+    K::Open,
 ];
 
 /// Words that are operators elsewhere.

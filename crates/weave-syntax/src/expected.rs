@@ -60,6 +60,10 @@ impl Expected {
             words.push("an operator".to_owned());
             rest.retain(|kind| !is_operator(*kind) && !matches!(kind, K::Dot | K::BracketOpen | K::ParenOpen | K::Question | K::Coalesce));
         }
+        // Both are written alike.
+        if rest.contains(&K::BracketOpen) {
+            rest.retain(|kind| *kind != K::Element);
+        }
         words.extend(rest.into_iter().map(K::described));
         (1..=MOST).contains(&words.len()).then(|| listed(&words))
     }

@@ -52,8 +52,9 @@ pub(crate) struct Feed {
 }
 
 impl Feed {
-    /// Reads the tokens `first..end`, which start at the offset `base`.
-    pub(crate) fn read(&mut self, text: &str, tokens: &Tokens, first: usize, end: usize) {
+    /// Reads some of a file's tokens; the places of the lexemes count from the first of them. In a test, words mean what they mean there.
+    pub(crate) fn read(&mut self, text: &str, tokens: &Tokens, range: std::ops::Range<usize>, in_test: bool) {
+        let (first, end) = (range.start, range.end);
         self.lexemes.clear();
         self.errors.clear();
         self.levels.clear();
@@ -68,12 +69,31 @@ impl Feed {
                 continue;
             }
             let &[start, stop] = place else { continue };
-            let lexeme = Lexeme { kind, start: start - base, end: stop - base };
+            let mut lexeme = Lexeme { kind, start: start - base, end: stop - base };
+            let mut kind = kind;
+            if in_test {
+                kind = self.in_test(lexeme, text.get(start as usize..stop as usize).unwrap_or_default());
+                lexeme.kind = kind;
+            } else if kind == K::Ordinal {
+                lexeme.kind = K::Unknown;
+            }
             if is_plain(kind) && self.skipped.is_empty() {
                 self.lexemes.push(lexeme);
             } else if let Some(kind) = self.meaning(text, tokens, first + offset, lexeme) {
                 self.structure(Lexeme { kind, ..lexeme });
             }
+        }
+    }
+
+    /// What a token is in a test.
+    fn in_test(&self, lexeme: Lexeme, text: &str) -> K {
+        match lexeme.kind {
+            K::Identifier => K::word_of_test(text).unwrap_or(K::Identifier),
+            K::BracketOpen => match self.lexemes.last() {
+                Some(last) if last.end == lexeme.start && (last.kind.is_word() || last.kind == K::Ordinal) => K::Element,
+                _ => K::BracketOpen,
+            },
+            kind => kind,
         }
     }
 
@@ -210,7 +230,7 @@ const fn is_plain(kind: K) -> bool {
     !(kind.is_fault()
         || kind.is_opener()
         || kind.is_closer()
-        || matches!(kind, K::ModuleDoc | K::Doc | K::Semicolon | K::TextBlock | K::Question | K::Less | K::Greater))
+        || matches!(kind, K::Ordinal | K::ModuleDoc | K::Doc | K::Semicolon | K::TextBlock | K::Question | K::Less | K::Greater))
 }
 
 /// What closes this opener.
@@ -218,7 +238,7 @@ pub(crate) const fn closer(opener: K) -> K {
     match opener {
         K::BraceOpen => K::BraceClose,
         K::ParenOpen => K::ParenClose,
-        K::BracketOpen => K::BracketClose,
+        K::BracketOpen | K::Element => K::BracketClose,
         K::Less => K::Greater,
         other => other,
     }

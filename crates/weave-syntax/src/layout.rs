@@ -66,6 +66,9 @@ impl<'a> Layout<'a> {
     /// Whether a token must be the keyword of a node, an action or a typed setting: it is first on its line, and what follows on the line fits.
     pub(crate) fn is_line_keyword(&self, number: usize) -> bool {
         let Some(kind) = self.kind(number) else { return false };
+        if self.is_test() {
+            return self.is_line_of_test(number, kind);
+        }
         let typed = matches!(kind, K::Example | K::Progress | K::Artifacts);
         if !(kind.starts_node() || is_action(kind) || typed) || !self.is_line_start(number) || self.is_line_start(number + 1) {
             return false;
@@ -73,6 +76,24 @@ impl<'a> Layout<'a> {
         let Some(next) = self.kind(number + 1) else { return false };
         let fits = next.is_word() || (kind == K::Wait && matches!(next, K::Duration | K::LeadingDot)) || (typed && next == K::BraceOpen);
         fits && !matches!(self.kind(number + 2), Some(K::Colon))
+    }
+
+    /// Whether the item is a test, whose lines are not those of a workflow.
+    pub(crate) fn is_test(&self) -> bool {
+        self.lexemes.iter().find(|lexeme| lexeme.kind != K::Doc).is_some_and(|first| first.kind == K::Test)
+    }
+
+    /// Whether a word must be the verb of a test's line, or the `test` of an inner test.
+    fn is_line_of_test(&self, number: usize, kind: K) -> bool {
+        if number == 0 || !self.is_line_start(number) || !(kind.starts_line_of_test() || kind == K::Test) {
+            return false;
+        }
+        let next = self.kind(number + 1).filter(|_| !self.is_line_start(number + 1));
+        match (kind, next) {
+            (K::Start, None) => true,
+            (_, None | Some(K::Colon | K::Comma)) => false,
+            _ => true,
+        }
     }
 
     /// What follows on the line, for a word that is first on it.
@@ -147,7 +168,8 @@ static READINGS: LazyLock<Readings> = LazyLock::new(|| {
     let name = [K::Type];
     let alias = [K::Type, K::Identifier, K::Assign];
     let body = [K::Workflow, K::Identifier, K::ParenOpen, K::ParenClose, K::BraceOpen];
-    let places: [(&[K], K); 4] = [(&name, K::Step), (&name, K::Ask), (&name, K::Example), (&alias, K::Step)];
+    let places: [(&[K], K); 6] =
+        [(&name, K::Step), (&name, K::Ask), (&name, K::Example), (&name, K::Failure), (&name, K::Answer), (&alias, K::Step)];
     let words: Vec<usize> = places.into_iter().filter_map(|(before, word)| reading(before, word)).collect();
     let common = reading(&name, K::Type);
     let setting = reading(&body, K::Identifier);

@@ -351,6 +351,7 @@ fn is_header(line: &str) -> bool {
             let (name, behind) = (next(), next());
             is_named(name, behind, "{") || (is_name(name) && behind == "by")
         }
+        "test" => is_name(next()) && next() == "of",
         "event" => {
             let name = next();
             name.contains('.') && is_name(&name.replace('.', "_"))

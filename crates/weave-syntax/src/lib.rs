@@ -34,7 +34,7 @@ mod token;
 mod validate;
 mod words;
 
-pub use codes_validate::DUPLICATE_ENTRY;
+pub use codes_validate::{DUPLICATE_ENTRY, DUPLICATE_TEST};
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use lexer::{Token, Tokens, lex};

@@ -256,7 +256,7 @@ impl<'a> Parser<'a> {
 
     /// Reads the tokens of a piece; whether there is an item in them.
     fn read(&mut self, chunk: &Chunk, place: Span, errors: &mut Vec<SyntaxError>) -> bool {
-        self.feed.read(self.text, self.tokens, chunk.first, chunk.end);
+        self.feed.read(self.text, self.tokens, chunk.first..chunk.end, is_test(self.tokens, chunk));
         errors.append(&mut self.feed.errors);
         let head = self.tokens.span(chunk.head);
         let head = Span::new(head.start - place.start, head.end - place.start);
@@ -420,6 +420,14 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Whether a piece is a test, whose words are not those of other items.
+pub(crate) fn is_test(tokens: &Tokens, chunk: &Chunk) -> bool {
+    match chunk.kind {
+        Head::Misspelt(kind) => kind == K::Test,
+        _ => tokens.kind(chunk.head) == K::Test,
+    }
+}
+
 /// Where the parser stands before an offset in an item or behind it.
 pub(crate) fn states_before(file: &File, slot: &ItemSlot, offset: u32) -> Stack {
     let mut parser = Parser::new(readable(&file.text), &file.tokens);
@@ -474,7 +482,7 @@ pub(crate) fn parse_placeholder(slice: &str, offset: u32) -> (Expr, Vec<SyntaxEr
 
 fn placeholder(slice: &str, offset: u32, feed: &mut Feed, runner: &mut Runner) -> (Expr, Vec<SyntaxError>) {
     let tokens = lex(slice);
-    feed.read(slice, &tokens, 0, tokens.len());
+    feed.read(slice, &tokens, 0..tokens.len(), false);
     let mut errors = std::mem::take(&mut feed.errors);
     let shift = |errors: Vec<SyntaxError>| errors.into_iter().map(|error| error.shifted(offset)).collect();
     if let Ok(Top::Placeholder(value)) = runner.run(K::StartPlaceholder, &shifted(&feed.lexemes, offset)) {

@@ -390,7 +390,9 @@ impl<'a> Search<'a> {
             // A word before a colon is a key, so it is not the key that is missing.
             K::Identifier if self.layout.kind(position) == Some(K::Colon) && self.layout.follows_word(position) => 2,
             // The name of a setting is seldom what is missing; a topic, which may go on, is no such name.
-            K::Identifier if self.fits(stack, K::Number) && !self.fits(stack, K::Dot) => 2 + 2 * u32::from(!starts_line),
+            K::Identifier if !self.layout.is_test() && self.fits(stack, K::Number) && !self.fits(stack, K::Dot) => {
+                2 + 2 * u32::from(!starts_line)
+            }
             _ => 0,
         }
     }

@@ -38,10 +38,10 @@ pub(crate) struct Chunk {
 }
 
 /// The words that later versions of the language will start items with.
-pub(crate) const RESERVED: [&str; 6] = ["trigger", "config", "reactor", "scroll", "policy", "test"];
+pub(crate) const RESERVED: [&str; 5] = ["trigger", "config", "reactor", "scroll", "policy"];
 
 /// The words that items start with, and what they are.
-pub(crate) const INTRODUCERS: [(&str, K); 15] = [
+pub(crate) const INTRODUCERS: [(&str, K); 16] = [
     ("type", K::Type),
     ("tool", K::Tool),
     ("workflow", K::Workflow),
@@ -57,6 +57,7 @@ pub(crate) const INTRODUCERS: [(&str, K); 15] = [
     ("signal", K::Signal),
     ("interaction", K::Interaction),
     ("provider", K::Provider),
+    ("test", K::Test),
 ];
 
 /// Cuts a file into its items.
@@ -211,7 +212,9 @@ impl Splitter<'_> {
                 self.depth == 0 && shape && self.is_closed(index)
             } else if self.depth > 0 {
                 // `error x {` and `prompt x` may be settings, so it takes the margin as well.
-                (shape && (margin || kind != K::Error)) || (margin && kind != K::Prompt && self.is_named(index))
+                // A test in a test starts like one of its own, but for the workflow.
+                (shape && (margin || !matches!(kind, K::Error | K::Test)))
+                    || (margin && !matches!(kind, K::Prompt | K::Test) && self.is_named(index))
             } else if self.is_second_word(kind) {
                 false
             } else {
@@ -281,6 +284,7 @@ impl Splitter<'_> {
             K::Enum | K::Toolkit => second == Some(K::BraceOpen),
             K::Union => matches!(second, Some(K::BraceOpen | K::By)),
             K::Event => second == Some(K::Dot),
+            K::Test => second == Some(K::Of),
             _ => false,
         }
     }

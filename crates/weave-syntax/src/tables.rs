@@ -29,7 +29,7 @@ pub(crate) fn terminal(kind: K) -> Terminal {
 
 /// Everything that may stand behind a state: the kinds that the grammar knows, and the end.
 pub(crate) fn terminals() -> impl Iterator<Item = Terminal> {
-    (0..=terminal(K::Artifacts).unwrap_or_default()).map(Some).chain(std::iter::once(None))
+    (0..=terminal(K::Open).unwrap_or_default()).map(Some).chain(std::iter::once(None))
 }
 
 /// All states.

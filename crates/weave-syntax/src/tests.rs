@@ -21,7 +21,7 @@ fn pieces(text: &str) -> Vec<Vec<Lexeme>> {
     let tokens = lex(text);
     let mut feed = Feed::default();
     let read = |chunk: crate::split::Chunk| {
-        feed.read(text, &tokens, chunk.first, chunk.end);
+        feed.read(text, &tokens, chunk.first..chunk.end, crate::parse::is_test(&tokens, &chunk));
         feed.lexemes.clone()
     };
     split(text, &tokens).into_iter().map(read).collect()
@@ -64,7 +64,7 @@ fn expected(text: &str) -> String {
 
 #[test]
 fn what_may_stand_at_a_place_is_known() {
-    let items = "Doc @ import enum type union error event external tool signal interaction provider toolkit prompt agent workflow";
+    let items = "Doc @ import enum type union error event external tool signal interaction provider toolkit prompt agent workflow test";
     assert_eq!(expected("|"), items);
     assert_eq!(expected("type X { a: int }\n|"), items);
     assert_eq!(expected("type X { a: int }\nwor|\n\ntype Y { a: int }"), items);

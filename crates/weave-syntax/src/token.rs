@@ -61,6 +61,9 @@ pub enum TokenKind {
     /// `12`, `0.5`, `1e9`
     #[regex(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", priority = 10)]
     Number,
+    /// `#2`: which firing of a node
+    #[regex(r"#[0-9]+", priority = 12)]
+    Ordinal,
     /// `30s`
     #[regex(r"([0-9]+(ms|s|m|h|d))+", priority = 10)]
     Duration,
@@ -80,6 +83,8 @@ pub enum TokenKind {
     /// `[`
     #[token("[")]
     BracketOpen,
+    /// `[` directly behind a word or a firing's number in a test, where it opens the number of an element
+    Element,
     /// `]`
     #[token("]")]
     BracketClose,
@@ -230,6 +235,9 @@ pub enum TokenKind {
     /// `workflow`
     #[token("workflow")]
     Workflow,
+    /// `test`
+    #[token("test")]
+    Test,
     /// `step`
     #[token("step")]
     Step,
@@ -311,6 +319,23 @@ pub enum TokenKind {
     /// `artifacts`
     #[token("artifacts")]
     Artifacts,
+    // Words of tests. The lexer reads them as identifiers; in a test they become what they are, see [`crate::feed`].
+    /// `start`
+    Start,
+    /// `answer`
+    Answer,
+    /// `once`
+    Once,
+    /// `send`
+    Send,
+    /// `approve`
+    Approve,
+    /// `reject`
+    Reject,
+    /// `expect`
+    Expect,
+    /// `open`
+    Open,
 }
 
 impl TokenKind {
@@ -341,7 +366,7 @@ impl TokenKind {
     /// Whether it opens a bracket of any kind.
     #[must_use]
     pub const fn is_opener(self) -> bool {
-        matches!(self, Self::BraceOpen | Self::ParenOpen | Self::BracketOpen)
+        matches!(self, Self::BraceOpen | Self::ParenOpen | Self::BracketOpen | Self::Element)
     }
 
     /// Whether it closes a bracket of any kind.
@@ -370,8 +395,37 @@ impl TokenKind {
                 | Self::Prompt
                 | Self::Agent
                 | Self::Workflow
+                | Self::Test
         )
     }
+
+    /// Whether a line of a test starts with it.
+    #[must_use]
+    pub const fn starts_line_of_test(self) -> bool {
+        matches!(
+            self,
+            Self::Start
+                | Self::Answer
+                | Self::Fail
+                | Self::Call
+                | Self::Send
+                | Self::Approve
+                | Self::Reject
+                | Self::Wait
+                | Self::Expect
+                | Self::Open
+        )
+    }
+
+    /// What a word that the lexer takes for a name is in a test.
+    #[must_use]
+    pub fn word_of_test(word: &str) -> Option<Self> {
+        Self::OF_TESTS.into_iter().find(|kind| kind.text() == Some(word))
+    }
+
+    /// The words that only tests have.
+    pub const OF_TESTS: [Self; 8] =
+        [Self::Start, Self::Answer, Self::Once, Self::Send, Self::Approve, Self::Reject, Self::Expect, Self::Open];
 
     /// Whether a node of a workflow starts with it.
     #[must_use]

@@ -3,18 +3,20 @@
 use crate::token::TokenKind;
 
 /// The kinds that the grammar reads.
-pub(crate) const GRAMMATICAL: [TokenKind; 87] = [
+pub(crate) const GRAMMATICAL: [TokenKind; 98] = [
     TokenKind::Doc,
     TokenKind::Identifier,
     TokenKind::String,
     TokenKind::TextBlock,
     TokenKind::Number,
+    TokenKind::Ordinal,
     TokenKind::Duration,
     TokenKind::BraceOpen,
     TokenKind::BraceClose,
     TokenKind::ParenOpen,
     TokenKind::ParenClose,
     TokenKind::BracketOpen,
+    TokenKind::Element,
     TokenKind::BracketClose,
     TokenKind::Comma,
     TokenKind::Colon,
@@ -64,6 +66,7 @@ pub(crate) const GRAMMATICAL: [TokenKind; 87] = [
     TokenKind::Hydrates,
     TokenKind::Agent,
     TokenKind::Workflow,
+    TokenKind::Test,
     TokenKind::Step,
     TokenKind::End,
     TokenKind::Fail,
@@ -91,6 +94,14 @@ pub(crate) const GRAMMATICAL: [TokenKind; 87] = [
     TokenKind::Example,
     TokenKind::Progress,
     TokenKind::Artifacts,
+    TokenKind::Start,
+    TokenKind::Answer,
+    TokenKind::Once,
+    TokenKind::Send,
+    TokenKind::Approve,
+    TokenKind::Reject,
+    TokenKind::Expect,
+    TokenKind::Open,
 ];
 
 impl TokenKind {
@@ -102,7 +113,7 @@ impl TokenKind {
             Self::BraceClose => "}",
             Self::ParenOpen => "(",
             Self::ParenClose => ")",
-            Self::BracketOpen => "[",
+            Self::BracketOpen | Self::Element => "[",
             Self::BracketClose => "]",
             Self::Comma => ",",
             Self::Colon => ":",
@@ -153,6 +164,7 @@ impl TokenKind {
             Self::Hydrates => "hydrates",
             Self::Agent => "agent",
             Self::Workflow => "workflow",
+            Self::Test => "test",
             Self::Step => "step",
             Self::End => "end",
             Self::Fail => "fail",
@@ -180,6 +192,14 @@ impl TokenKind {
             Self::Example => "example",
             Self::Progress => "progress",
             Self::Artifacts => "artifacts",
+            Self::Start => "start",
+            Self::Answer => "answer",
+            Self::Once => "once",
+            Self::Send => "send",
+            Self::Approve => "approve",
+            Self::Reject => "reject",
+            Self::Expect => "expect",
+            Self::Open => "open",
             _ => return None,
         })
     }
@@ -196,6 +216,7 @@ impl TokenKind {
             Self::TextBlock | Self::OpenTextBlock => "a text block",
             Self::Number | Self::BadNumber => "a number",
             Self::Duration => "a duration",
+            Self::Ordinal => "the number of a firing",
             Self::Doc => "a doc comment",
             _ => "something else",
         }
@@ -231,7 +252,12 @@ mod tests {
         for kind in GRAMMATICAL {
             let Some(text) = kind.text() else { continue };
             let tokens = crate::lex(text);
-            let expected = if kind == TokenKind::Dot { TokenKind::LeadingDot } else { kind };
+            let expected = match kind {
+                TokenKind::Dot => TokenKind::LeadingDot,
+                TokenKind::Element => TokenKind::BracketOpen,
+                kind if TokenKind::OF_TESTS.contains(&kind) => TokenKind::Identifier,
+                kind => kind,
+            };
             assert_eq!(tokens.kinds(), [expected], "{text}");
         }
     }

@@ -8,6 +8,7 @@ import { GraphPanel } from "./graph";
 import { Server } from "./server";
 import { offerSnippets } from "./snippets";
 import { showStatus } from "./status";
+import { runTest } from "./tests";
 
 const HELP = "https://github.com/weave-lang/weave#readme";
 
@@ -52,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("weave.showGraph", (wanted?: unknown) => graph.show(wanted)),
     vscode.commands.registerCommand("weave.showDefinition", (wanted?: unknown) => definitions.show(wanted)),
     vscode.commands.registerCommand("weave.showReferences", showReferences),
+    vscode.commands.registerCommand("weave.runTest", (wanted?: unknown) => runTest(started, wanted)),
     vscode.commands.registerCommand("weave.restartServer", restart),
     vscode.commands.registerCommand("weave.showOutput", () => {
       output.show(true);

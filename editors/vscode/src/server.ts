@@ -187,7 +187,7 @@ export class Server implements vscode.Disposable {
 /** Tells the server which commands its code lenses may name; other editors have none of them. */
 class Commands implements StaticFeature {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const commands = ["weave.showGraph", "weave.showDefinition", "weave.showReferences"];
+    const commands = ["weave.showGraph", "weave.showDefinition", "weave.showReferences", "weave.runTest"];
     capabilities.experimental = { commands: { commands } };
   }
 

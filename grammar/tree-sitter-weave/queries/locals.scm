@@ -4,6 +4,7 @@
 (prompt_declaration) @local.scope
 (agent_declaration) @local.scope
 (tool_declaration) @local.scope
+(test_declaration) @local.scope
 
 (type_declaration name: (identifier) @local.definition.type)
 (enum_declaration name: (identifier) @local.definition.type)
@@ -22,6 +23,7 @@
 
 (named_type name: (identifier) @local.reference)
 (call_action target: (identifier) @local.reference)
+(test_declaration workflow: (identifier) @local.reference)
 (reference . (identifier) @local.reference)
 (path root: (identifier) @local.reference)
 (steps (identifier) @local.reference)

@@ -8,6 +8,8 @@ const NAMED: &[(&str, &str)] = &[
     ("text block", "TextBlock"),
     ("number", "Number"),
     ("duration", "Duration"),
+    ("ordinal", "Ordinal"),
+    ("element [", "ElementOpen"),
     ("leading .", "LeadingDot"),
 ];
 
@@ -36,6 +38,12 @@ Number ::= ("0" | [1-9] [0-9]*) ("." [0-9]+)? ([eE] [+-]? [0-9]+)?
 
 /* As in 250ms, 30s, 5m, 24h, 7d, and 1h30m. */
 Duration ::= ([0-9]+ ("ms" | "s" | "m" | "h" | "d"))+
+
+/* Which firing of a node: #1, #2. */
+Ordinal ::= '#' [0-9]+
+
+/* The bracket before the number of an element, directly behind a name or the number of a firing. */
+ElementOpen ::= "["
 
 /* It ends on its line. In payloads, outputs, messages, actions and system texts it may hold placeholders. */
 String ::= '"' (Placeholder | Escape | [^"\#xA#xD])* '"'

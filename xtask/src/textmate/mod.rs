@@ -13,7 +13,7 @@ use patterns::Patterns;
 /// The grammar of `.weave`, as JSON. `grammar` is the text of the parser's grammar, which names the keywords.
 pub(crate) fn generate(grammar: &str) -> Result<String, String> {
     let patterns = Patterns::new(grammar)?;
-    let parts: [(&str, Value); 13] = [
+    let parts: [(&str, Value); 14] = [
         ("comments", patterns::comments()),
         ("attribute", patterns::attribute()),
         ("text-block", patterns::text_block()),
@@ -22,6 +22,7 @@ pub(crate) fn generate(grammar: &str) -> Result<String, String> {
         ("placeholder", patterns::placeholder()),
         ("declaration", patterns::declaration()),
         ("node", patterns::node()),
+        ("test", patterns::test()),
         ("guard", patterns::guard()),
         ("key", patterns::key()),
         ("name", patterns.name()),
@@ -30,7 +31,8 @@ pub(crate) fn generate(grammar: &str) -> Result<String, String> {
     ];
     // Where several patterns match at the same place, the first counts.
     let expression = ["comments", "text-block", "string", "key", "number", "name", "operator"];
-    let all = ["comments", "attribute", "text-block", "string", "declaration", "node", "guard", "key", "number", "name", "operator"];
+    let all =
+        ["comments", "attribute", "text-block", "string", "test", "declaration", "node", "guard", "key", "number", "name", "operator"];
     let mut repository: Map<String, Value> = parts.into_iter().map(|(name, part)| (name.to_owned(), part)).collect();
     repository.insert("expression".to_owned(), json!({ "patterns": includes(&expression) }));
     let value = json!({

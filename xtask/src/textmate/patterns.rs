@@ -158,6 +158,49 @@ pub(super) fn declaration() -> Value {
     ] })
 }
 
+/// A test, up to the brace in the first column that closes it. Its verbs are keywords in it alone, where they are first on their line.
+pub(super) fn test() -> Value {
+    let (kind, keyword, step) = ("keyword.control.declaration.weave", "keyword.control.weave", "variable.other.constant.step.weave");
+    let first = r"(?:^[ \t]*|(?<=[{}])[ \t]*)";
+    json!({
+        "begin": format!(r"^(test)[ \t]+({NAME})[ \t]+(of)[ \t]+({NAME})\b"),
+        "end": r"^\}",
+        "beginCaptures": {
+            "1": scope(kind),
+            "2": scope("entity.name.function.weave"),
+            "3": scope("keyword.control.flow.weave"),
+            "4": scope("entity.name.function.weave"),
+        },
+        "endCaptures": { "0": scope("punctuation.bracket.weave") },
+        "patterns": [
+            { "include": "#comments" },
+            { "include": "#attribute" },
+            { "include": "#text-block" },
+            { "include": "#string" },
+            matched(&format!(r"{first}(test)[ \t]+({NAME})(?=[ \t]*\{{)"), &[kind, "entity.name.function.weave"]),
+            matched(
+                &format!(r"{first}(call)[ \t]+({NAME})[ \t]+(from)[ \t]+({NAME})\b"),
+                &[keyword, "entity.name.function.weave", keyword, step],
+            ),
+            matched(
+                &format!(r"{first}(send)[ \t]+({NAME}(?:\.{NAME})*)(?:[ \t]+(from)[ \t]+({NAME}))?\b"),
+                &[keyword, "entity.name.type.event.weave", keyword, step],
+            ),
+            matched(&format!(r"{first}(expect)[ \t]+(failure)[ \t]+({NAME})\b"), &[keyword, "keyword.control.flow.weave", "support.constant.failure.weave"]),
+            matched(&format!(r"{first}(fail)[ \t]+({NAME})(?:#[0-9]+)?(?:\[[0-9]*\])?[ \t]+({NAME})\b"), &[keyword, step, "support.constant.failure.weave"]),
+            matched(&format!(r"{first}(answer|approve|reject|expect)(?:[ \t]+!?|[ \t]*!)[ \t]*({NAME})\b(?![ \t]*\??:)"), &[keyword, step]),
+            plain(keyword, &format!(r"{first}\b(?:start|wait|until|expect|open)\b(?![ \t]*\??:)")),
+            plain(keyword, r"\b(?:until|once)\b(?![ \t]*\??:)"),
+            { "include": "#key" },
+            plain("constant.numeric.weave", r"#[0-9]+\b"),
+            { "include": "#number" },
+            plain("constant.language.weave", r"\b(?:true|false|null)\b"),
+            plain("variable.other.weave", &format!(r"\b{NAME}")),
+            { "include": "#operator" },
+        ],
+    })
+}
+
 /// Steps, ends and fails, and what an action names.
 pub(super) fn node() -> Value {
     let keyword = "keyword.control.weave";

@@ -12,7 +12,7 @@ const KEYWORDS: [(&str, &[&str]); 7] = [
     ("keyword.control.import.weave", &["import", "from", "as"]),
     (
         "keyword.control.declaration.weave",
-        &["type", "enum", "union", "by", "error", "event", "tool", "toolkit", "prompt", "hydrates", "agent", "workflow"],
+        &["type", "enum", "union", "by", "error", "event", "tool", "toolkit", "prompt", "hydrates", "agent", "workflow", "test"],
     ),
     ("keyword.control.modifier.weave", &["external", "signal", "interaction", "provider"]),
     ("keyword.control.weave", &["step", "end", "fail", "ask", "call", "run", "emit", "wait", "cancel"]),

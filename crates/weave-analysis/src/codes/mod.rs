@@ -4,6 +4,7 @@ pub(crate) mod bodies;
 pub(crate) mod choices;
 pub(crate) mod declarations;
 pub(crate) mod flow;
+pub(crate) mod scripts;
 pub(crate) mod tools;
 
 use weave_diagnostics::Code;
@@ -11,8 +12,9 @@ use weave_diagnostics::Code;
 /// All codes of this crate.
 pub static CODES: &[&Code] = &joined();
 
-const GROUPS: [&[&Code]; 5] = [declarations::CODES, bodies::CODES, flow::CODES, choices::CODES, tools::CODES];
-const COUNT: usize = declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + choices::CODES.len() + tools::CODES.len();
+const GROUPS: [&[&Code]; 6] = [declarations::CODES, bodies::CODES, flow::CODES, choices::CODES, tools::CODES, scripts::CODES];
+const COUNT: usize =
+    declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + choices::CODES.len() + tools::CODES.len() + scripts::CODES.len();
 
 /// One list of all groups.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]

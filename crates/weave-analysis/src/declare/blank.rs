@@ -13,7 +13,7 @@ use crate::model::value::Template;
 /// A declaration of the item's kind, with nothing in it.
 pub(super) fn blank(kind: &ItemKind, place: Place) -> Option<DeclarationKind> {
     Some(match kind {
-        ItemKind::Import(_) | ItemKind::Broken => return None,
+        ItemKind::Import(_) | ItemKind::Test(_) | ItemKind::Broken => return None,
         ItemKind::Type(_) => DeclarationKind::Type(Type::Unknown),
         ItemKind::Enum(_) => DeclarationKind::Enum(EnumType { values: Box::default() }),
         ItemKind::Union(_) => DeclarationKind::Union(UnionType::new(Arc::from("kind"), Box::default())),

@@ -91,7 +91,7 @@ pub(crate) fn trace_defaults(context: &mut Context<'_>, kind: &ItemKind) {
 
 fn signature<'u>(types: &mut Types<'_, '_, 'u>, kind: &'u ItemKind) -> Option<DeclarationKind> {
     Some(match kind {
-        ItemKind::Import(_) | ItemKind::Broken => return None,
+        ItemKind::Import(_) | ItemKind::Test(_) | ItemKind::Broken => return None,
         ItemKind::Type(it) => DeclarationKind::Type(match &it.body {
             TypeBody::Record(record) => Type::Record(Arc::new(types.record(record))),
             TypeBody::Alias(ty) => types.ty(ty),

@@ -202,6 +202,12 @@ fn date(text: &str) -> Option<i64> {
     Some(year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (month * 153 + 2) / 5 + day)
 }
 
+/// The milliseconds from one timestamp to another; `None` if one is not correct.
+#[must_use]
+pub(crate) fn millis_between(from: &str, to: &str) -> Option<i128> {
+    Some((timestamp(to)? - timestamp(from)?) / 1_000_000)
+}
+
 /// Nanoseconds since the start of the year 0.
 fn timestamp(text: &str) -> Option<i128> {
     let (day, time) = text.split_once(['T', 't'])?;

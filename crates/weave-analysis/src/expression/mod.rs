@@ -33,7 +33,9 @@ pub(crate) use narrow::Facts;
 pub(crate) use path::{Reading, only_path, resolve_path};
 pub(crate) use read::Absence;
 pub(crate) use template::check_template;
-pub(crate) use value::{check_arguments, check_constant, check_expected, check_value, infer_value};
+pub(crate) use value::{
+    check_arguments, check_constant, check_expected, check_script_arguments, check_script_value, check_value, infer_value,
+};
 
 /// How many diagnostics get suggestions.
 pub(crate) const MANY: usize = 100;

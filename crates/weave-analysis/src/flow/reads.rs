@@ -67,7 +67,7 @@ fn of_value(value: &Value, found: &mut impl FnMut(Read)) {
         ValueKind::Template(template) => of_template(template, found),
         ValueKind::Object(entries) => entries.iter().for_each(|(_, value)| of_value(value, found)),
         ValueKind::List(items) => items.iter().for_each(|value| of_value(value, found)),
-        ValueKind::Constant(_) | ValueKind::Unknown => {}
+        ValueKind::Constant(_) | ValueKind::Open(_) | ValueKind::Unknown => {}
     }
 }
 

@@ -29,6 +29,8 @@ pub enum ValueKind {
     Object(Vec<(Arc<str>, Value)>),
     /// A list.
     List(Vec<Value>),
+    /// An object or a list with `...` behind it, in a test: the rest may be anything.
+    Open(Box<Value>),
     /// Something wrong that has been reported.
     Unknown,
 }

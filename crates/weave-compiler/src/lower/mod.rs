@@ -18,6 +18,7 @@ mod parts;
 mod places;
 mod plain;
 mod problems;
+mod scripts;
 mod triggers;
 mod uses;
 mod values;
@@ -32,6 +33,7 @@ pub(crate) use builders::builders;
 pub use catalog::CatalogClash;
 pub(crate) use guard::GREATEST_HEIGHT;
 pub(crate) use package::packages;
+pub(crate) use scripts::script;
 
 use built_in::BuiltIn;
 use children::Digests;
@@ -73,17 +75,16 @@ pub(crate) struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Finds out what the definitions of the workflows in these files hold.
+    /// Finds out what the definitions of these workflows hold.
     pub(crate) fn new(
         model: &'a Model,
         bodies: impl Iterator<Item = &'a WorkflowBody>,
         sources: &'a SourceMap,
-        is_root: impl Fn(FileId) -> bool,
+        is_root: impl Fn(DeclarationId) -> bool,
     ) -> Self {
         let built_in = BuiltIn::new(model);
         let bodies: FxHashMap<DeclarationId, &WorkflowBody> = bodies.map(|body| (body.declaration, body)).collect();
-        let of_root = |id: &DeclarationId| model.get(*id).is_some_and(|declaration| is_root(declaration.file));
-        let mut roots: Vec<DeclarationId> = bodies.keys().copied().filter(of_root).collect();
+        let mut roots: Vec<DeclarationId> = bodies.keys().copied().filter(|id| is_root(*id)).collect();
         roots.sort_unstable();
         let contents = if roots.is_empty() { FxHashMap::default() } else { contents(model, &bodies, &roots, &built_in) };
         Self { model, sources, bodies, built_in, roots, contents }
@@ -101,6 +102,15 @@ impl<'a> Program<'a> {
     ///
     /// With the workflow whose definition JSON cannot carry.
     pub(crate) fn lower(&self) -> Result<Vec<Compiled>, (DeclarationId, weave_ir::Error)> {
+        Ok(self.lower_each()?.into_iter().map(|(_, compiled)| compiled).collect())
+    }
+
+    /// The same, each with its workflow.
+    ///
+    /// # Errors
+    ///
+    /// With the workflow whose definition JSON cannot carry.
+    pub(crate) fn lower_each(&self) -> Result<Vec<(DeclarationId, Compiled)>, (DeclarationId, weave_ir::Error)> {
         let order = children::order(&self.roots, &self.children());
         let wanted: FxHashSet<DeclarationId> = self.roots.iter().copied().collect();
         let mut digests = Digests::default();
@@ -121,7 +131,7 @@ impl<'a> Program<'a> {
             }
         }
         compiled.sort_by_key(|(id, _)| *id);
-        Ok(compiled.into_iter().map(|(_, compiled)| compiled).collect())
+        Ok(compiled)
     }
 }
 

@@ -99,7 +99,7 @@ pub(super) fn value(value: &Value, pointer: &str, places: &mut Places) -> Json {
             Json::Array(items.iter().enumerate().map(lower).collect())
         }
         // Nothing is lowered where something has been reported.
-        ValueKind::Unknown => Json::Null,
+        ValueKind::Open(_) | ValueKind::Unknown => Json::Null,
     }
 }
 

@@ -3,7 +3,7 @@
 use weave_syntax::ast::{Block, Dotted, Event, Field, Import, Item, ItemKind, Type, TypeBody, Workflow};
 
 use super::blocks::{self, Style};
-use super::{nodes, types, values};
+use super::{nodes, scripts, types, values};
 use crate::cursor::{Cursor, Gap};
 
 /// An item with its docs and attributes.
@@ -77,6 +77,7 @@ pub(crate) fn item(cursor: &mut Cursor<'_>, item: &Item) {
             callable(cursor, &it.parameters, it.output.as_ref(), it.settings.as_ref());
         }
         ItemKind::Workflow(it) => workflow(cursor, it),
+        ItemKind::Test(it) => scripts::test(cursor, it),
         // Not in a file without mistakes.
         ItemKind::Broken => {}
     }

@@ -3,6 +3,7 @@
 mod blocks;
 mod items;
 mod nodes;
+mod scripts;
 mod types;
 mod values;
 

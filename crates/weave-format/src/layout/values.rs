@@ -1,5 +1,6 @@
 //! Values, guards and settings.
 
+use weave_diagnostics::Span;
 use weave_syntax::ast::{Binary, BinaryOperator, Block, BlockEntry, Entry, Expr, Path, Root, Segment, Setting, SettingValue};
 
 use super::blocks::{self, Style};
@@ -11,8 +12,8 @@ pub(super) fn expression(cursor: &mut Cursor<'_>, of: &Expr) {
     match of {
         Expr::Literal(literal) => cursor.tight(literal.span.end),
         Expr::Path(it) => path(cursor, it),
-        Expr::Object(object) => blocks::list(cursor, Style::Braces, &object.entries, entry),
-        Expr::List(list) => blocks::list(cursor, Style::Brackets, &list.items, |cursor, item| {
+        Expr::Object(object) => with_rest(cursor, Style::Braces, &object.entries, object.rest, entry),
+        Expr::List(list) => with_rest(cursor, Style::Brackets, &list.items, list.rest, |cursor, item| {
             expression(cursor, &item.value);
             if let Some(alias) = item.alias {
                 cursor.spaced(alias.span.end);
@@ -35,6 +36,16 @@ pub(super) fn expression(cursor: &mut Cursor<'_>, of: &Expr) {
         // Not in a file without mistakes.
         Expr::Missing(span) => cursor.spaced(span.end),
     }
+}
+
+/// The elements of an object or a list, and the `...` behind them.
+fn with_rest<T>(cursor: &mut Cursor<'_>, style: Style, elements: &[T], rest: Option<Span>, mut element: impl FnMut(&mut Cursor<'_>, &T)) {
+    let Some(rest) = rest else { return blocks::list(cursor, style, elements, element) };
+    let elements: Vec<Option<&T>> = elements.iter().map(Some).chain([None]).collect();
+    blocks::list(cursor, style, &elements, |cursor, part| match part {
+        Some(it) => element(cursor, it),
+        None => cursor.tight(rest.end),
+    });
 }
 
 fn parenthesized(cursor: &mut Cursor<'_>, inner: &Expr) {

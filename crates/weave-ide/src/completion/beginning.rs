@@ -1,8 +1,9 @@
 //! Where a value may begin and nothing of it has been typed: what could be typed is tried out on a copy of the item.
 
 use weave_analysis::model::types::Type;
-use weave_analysis::trace::{AtCursor, strings_of, trace_as, words_of};
+use weave_analysis::trace::{AtCursor, strings_of, trace_as, trace_test_as, words_of};
 use weave_diagnostics::Span;
+use weave_syntax::ast::ItemKind;
 
 use super::{Completer, Completion, CompletionKind, plain};
 
@@ -104,6 +105,11 @@ impl Completer<'_> {
         // Behind an item that is not closed nothing of it follows.
         let behind = text.get(self.word.end as usize + left_out..item.slot.end as usize).unwrap_or_default();
         let cursor = (before.len() + typed.len()) as u32;
-        Some(trace_as(self.analysis.model(), self.file, item.index, &format!("{before}{typed}{then}{behind}"), cursor).at_cursor)
+        let (model, text) = (self.analysis.model(), format!("{before}{typed}{then}{behind}"));
+        let trace = match item.slot.parsed.item.kind {
+            ItemKind::Test(_) => trace_test_as(model, (self.file, item.index), &text, cursor, &|id| self.analysis.body(id)),
+            _ => trace_as(model, self.file, item.index, &text, cursor),
+        };
+        Some(trace.at_cursor)
     }
 }

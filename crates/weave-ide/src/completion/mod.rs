@@ -8,6 +8,7 @@ mod imports;
 mod names;
 mod paths;
 mod place;
+mod scripts;
 mod snippets;
 
 use std::cell::Cell;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 
 use weave_analysis::model::types::FieldType;
 use weave_analysis::model::workflow::WorkflowBody;
-use weave_analysis::trace::{AtCursor, Trace, fields_of, strings_of, tags_of, trace};
+use weave_analysis::trace::{AtCursor, Trace, fields_of, strings_of, tags_of, trace, trace_test};
 use weave_diagnostics::{Edit, FileId, Place, Span};
 use weave_syntax::TokenKind as K;
 use weave_syntax::ast::{ItemKind, NodeBody, StepEntry, Workflow};
@@ -209,6 +210,9 @@ fn unclosed_before(analysis: &Analysis, file: FileId, offset: u32) -> Option<Ite
 
 fn trace_at(analysis: &Analysis, file: FileId, item: Option<&ItemView<'_>>, offset: u32) -> Trace {
     match (item, analysis.unit(file)) {
+        (Some(item), Some(unit)) if matches!(item.slot.parsed.item.kind, ItemKind::Test(_)) => {
+            trace_test(analysis.model(), unit, item.index, Some(offset - item.slot.start), &|id| analysis.body(id))
+        }
         (Some(item), Some(unit)) => trace(analysis.model(), unit, item.index, Some(offset - item.slot.start)),
         _ => Trace::default(),
     }
@@ -317,6 +321,9 @@ impl Completer<'_> {
     }
 
     fn items(&self) -> Vec<Completion> {
+        if let Some(items) = self.in_test() {
+            return items;
+        }
         let is_behind_dot = self.analysis.text(self.file).get(..self.word.start as usize).is_some_and(|text| text.ends_with('.'));
         // Without the dot that a repair has put in, what it names would be no value.
         if is_behind_dot {

@@ -74,6 +74,23 @@ impl Wanted<'_> {
     }
 }
 
+/// A place in a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum InTest<'a> {
+    /// Behind the name of a test.
+    Header,
+    /// Where the workflow is named.
+    Workflow,
+    /// Where a line begins.
+    Line,
+    /// Behind these words of a line.
+    Words(Vec<&'a str>),
+    /// In the brackets behind this verb.
+    List(&'a str),
+    /// In a value.
+    Value,
+}
+
 /// The tokens of an item before the cursor; blanks, comments and docs are left out.
 pub(super) struct Before<'a> {
     text: &'a str,
@@ -311,6 +328,38 @@ impl<'a> Before<'a> {
     pub(super) fn begins_entry(&self) -> bool {
         let in_braces = self.opener().is_some_and(|open| self.kind(open) == Some(K::BraceOpen));
         in_braces && (matches!(self.kind(0), Some(K::BraceOpen | K::Comma)) || (self.begins_line() && self.kind(0) != Some(K::Colon)))
+    }
+
+    /// Where in a test the cursor is; nothing if it is in none.
+    pub(super) fn in_test(&self) -> Option<InTest<'a>> {
+        if self.head() != Some(K::Test) {
+            return None;
+        }
+        let Some(open) = self.opener() else {
+            return Some(if self.word(0) == "of" { InTest::Workflow } else { InTest::Header });
+        };
+        let is_body = self.kind(open) == Some(K::BraceOpen) && (self.word(open + 2) == "test" || self.word(open + 2) == "of");
+        let verb = self.word(open + 1);
+        if self.kind(open) == Some(K::BracketOpen) && matches!(verb, "open" | "expect") {
+            return Some(InTest::List(verb));
+        }
+        if !is_body || self.kind(0) == Some(K::Assign) && !self.begins_line() {
+            return Some(InTest::Value);
+        }
+        if self.begins_line() || open == 0 || self.kind(0) == Some(K::BraceClose) && self.begins_line() {
+            return Some(InTest::Line);
+        }
+        // The words since the last line break.
+        let mut words = vec![self.word(0)];
+        for back in 0..open.saturating_sub(1) {
+            let (Some((_, here)), Some((_, before))) = (self.token(back), self.token(back + 1)) else { break };
+            if Span::new(before.end, here.start).text(self.text).contains('\n') {
+                break;
+            }
+            words.push(before.text(self.text));
+        }
+        words.reverse();
+        Some(InTest::Words(words))
     }
 
     /// Whether the innermost open bracket lies within a node.

@@ -63,6 +63,7 @@ impl<'a> Walk<'a> {
                 self.callable(it.name, &it.parameters, it.output.as_ref(), None);
                 self.workflow(it);
             }
+            ItemKind::Test(it) => self.test(it),
             ItemKind::Broken => {}
         }
     }

@@ -5,15 +5,16 @@
 
 mod items;
 mod literals;
+mod scripts;
 mod values;
 mod workflows;
 
 use rustc_hash::FxHashMap;
 use weave_analysis::model::types::Type;
 use weave_analysis::model::{DeclarationId, Lookup, Scope};
-use weave_analysis::trace::{Trace, trace};
+use weave_analysis::trace::{Trace, trace, trace_test};
 use weave_diagnostics::{FileId, Place, Span};
-use weave_syntax::ast::{Dotted, Name};
+use weave_syntax::ast::{Dotted, ItemKind, Name};
 
 use crate::analysis::ItemView;
 use crate::{Analysis, Symbol};
@@ -71,7 +72,10 @@ impl Analysis {
     /// What the words of an item mean, in the order of the text.
     pub(crate) fn mentions_in(&self, item: &ItemView<'_>) -> Vec<Mention> {
         let (Some(unit), Some(scope)) = (self.unit(item.context.file), self.model().scope(item.context.file)) else { return Vec::new() };
-        let trace = trace(self.model(), unit, item.index, None);
+        let trace = match item.slot.parsed.item.kind {
+            ItemKind::Test(_) => trace_test(self.model(), unit, item.index, None, &|id| self.body(id)),
+            _ => trace(self.model(), unit, item.index, None),
+        };
         let own = self.declared_by(item).map(|(id, _)| id);
         let mut walk = Walk { analysis: self, item: *item, scope, own, nodes: FxHashMap::default(), found: Vec::new() };
         walk.item();

@@ -84,7 +84,7 @@ fn call<'a>(analysis: &'a Analysis, file: FileId, emitted: &Emitted<'a>) -> Opti
         (None, others) if emitted.payload.entries.len() == others.len() + 1 => {
             let entries: Box<[Entry]> = others.iter().map(|entry| (*entry).clone()).collect();
             let written: Vec<&str> = others.iter().map(|entry| emitted.text(entry.span)).collect();
-            let object = Object { span: emitted.payload.span, entries };
+            let object = Object { span: emitted.payload.span, entries, rest: None };
             (Inference::new(analysis, emitted.item).fields(&object), format!("{{ {} }}", written.join(", ")))
         }
         _ => return None,

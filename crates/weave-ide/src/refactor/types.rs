@@ -61,7 +61,7 @@ pub(super) fn written<'a>(item: &'a ItemKind, text: &str) -> Vec<Written<'a>> {
             of_fields(&it.parameters, &mut found);
             output(&it.output, &mut found);
         }
-        ItemKind::Import(_) | ItemKind::Enum(_) | ItemKind::Toolkit(_) | ItemKind::Broken => {}
+        ItemKind::Import(_) | ItemKind::Enum(_) | ItemKind::Toolkit(_) | ItemKind::Test(_) | ItemKind::Broken => {}
     }
     found
 }

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 use weave_analysis::model::types::{RecordType, Type};
 use weave_analysis::model::{Declaration, DeclarationId, DeclarationKind};
-use weave_diagnostics::Place;
+use weave_diagnostics::{Place, Span};
+use weave_syntax::ast::{ItemKind, LineKind, Test};
 
 use super::{SemanticKind as Kind, SemanticModifiers, SemanticToken};
 use crate::analysis::ItemView;
@@ -37,6 +38,9 @@ impl<'a> Names<'a> {
             if found.last().is_none_or(|last| last.span != mention.place.span) {
                 found.extend(self.token(&mention));
             }
+        }
+        if let ItemKind::Test(test) = &item.slot.parsed.item.kind {
+            test_words(item, test, &mut found);
         }
         found.sort_by_key(|token| (token.span.start, token.span.end));
         found
@@ -82,6 +86,25 @@ impl<'a> Names<'a> {
         let members = self.members.entry(id).or_insert_with(|| members(declaration));
         members.get(&analysis.in_model(&item, place)).copied().unwrap_or(unknown)
     }
+}
+
+/// The names of tests, and the words that are keywords in tests alone.
+fn test_words(item: &ItemView<'_>, test: &Test, found: &mut Vec<SemanticToken>) {
+    let mut push = |span: Span, kind, declaration| {
+        if !span.is_empty() {
+            let modifiers = SemanticModifiers { declaration, ..SemanticModifiers::default() };
+            found.push(SemanticToken { span: item.place(span).span, kind, modifiers });
+        }
+    };
+    push(test.name.span, Kind::Function, true);
+    for line in test.lines() {
+        push(Span::new(line.span.start, line.span.start + line.kind.verb().len() as u32), Kind::Keyword, false);
+        if let LineKind::Fail { once: Some(once), .. } = &line.kind {
+            push(*once, Kind::Keyword, false);
+        }
+    }
+    // Inner tests nest no deeper than brackets may.
+    test.branches().for_each(|branch| test_words(item, &branch.test, found));
 }
 
 const fn of_declaration(declaration: &Declaration) -> Kind {

@@ -55,7 +55,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
                 ValueKind::Path(path) => look(view, path, value.place, findings),
                 ValueKind::Object(entries) => open.extend(entries.iter().map(|(_, value)| value)),
                 ValueKind::List(items) => open.extend(items),
-                ValueKind::Template(_) | ValueKind::Constant(_) | ValueKind::Unknown => {}
+                ValueKind::Template(_) | ValueKind::Constant(_) | ValueKind::Open(_) | ValueKind::Unknown => {}
             }
         }
     }

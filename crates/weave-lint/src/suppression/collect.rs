@@ -2,7 +2,7 @@
 
 use weave_analysis::model::ItemContext;
 use weave_diagnostics::{Place, Span};
-use weave_syntax::ast::{Attribute, Expr, Field, ItemKind, Meta, Record, Type, TypeBody};
+use weave_syntax::ast::{Attribute, Expr, Field, ItemKind, Meta, Record, Test, Type, TypeBody};
 use weave_syntax::{TokenKind, text};
 
 use super::{Allowance, Day};
@@ -109,7 +109,16 @@ impl Collector<'_, '_> {
                 self.signature(&it.parameters, it.output.as_ref());
                 it.nodes.iter().for_each(|node| self.meta(&node.meta, node.span));
             }
+            ItemKind::Test(it) => self.branches(it),
             ItemKind::Import(_) | ItemKind::Toolkit(_) | ItemKind::Broken => {}
+        }
+    }
+
+    /// Inner tests nest no deeper than brackets may.
+    fn branches(&mut self, test: &Test) {
+        for branch in test.branches() {
+            self.meta(&branch.meta, branch.span);
+            self.branches(&branch.test);
         }
     }
 

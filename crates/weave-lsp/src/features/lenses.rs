@@ -8,7 +8,7 @@ use serde_json::json;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::{CodeLens, CodeLensParams, Command, Position, Uri};
 use weave_diagnostics::counted;
-use weave_ide::{LensKind, lenses, uses};
+use weave_ide::{LensKind, lenses, test_path, uses};
 
 use crate::owner::State;
 
@@ -17,6 +17,9 @@ pub(crate) const SHOW_GRAPH: &str = "weave.showGraph";
 
 /// Shows what a workflow is compiled to: `{ uri, workflow }`.
 pub(crate) const SHOW_DEFINITION: &str = "weave.showDefinition";
+
+/// Runs a test: `{ uri, test }`, where `test` is its path, such as `refund/above_the_limit`.
+pub(crate) const RUN_TEST: &str = "weave.runTest";
 
 /// Lists places: the document, the place in it that they are about, and the places.
 pub(crate) const SHOW_REFERENCES: &str = "weave.showReferences";
@@ -79,6 +82,12 @@ pub(crate) fn of_document(state: &mut State, params: CodeLensParams) -> Option<V
             LensKind::Emitters => uncounted(Counts::Emitters),
             LensKind::Consumers => uncounted(Counts::Consumers),
             LensKind::References => uncounted(Counts::References),
+            LensKind::RunTest => client.runs_tests.then(|| {
+                let test = test_path(&open.project.analysis, open.file, lens.place.span.start).unwrap_or_default();
+                let argument = json!({ "uri": uri.as_str(), "test": test });
+                let command = Command { title: "Run Test".to_owned(), command: RUN_TEST.to_owned(), arguments: Some(vec![argument]) };
+                CodeLens { range, command: Some(command), data: None }
+            }),
         }
     };
     Some(lenses(&open.project.analysis, open.file).into_iter().filter_map(lens).collect())

@@ -95,7 +95,7 @@ pub(crate) fn kind(kind: SymbolKind) -> lsp::SymbolKind {
         SymbolKind::Prompt => lsp::SymbolKind::STRING,
         SymbolKind::Agent => lsp::SymbolKind::CLASS,
         SymbolKind::Workflow => lsp::SymbolKind::NAMESPACE,
-        SymbolKind::Node => lsp::SymbolKind::METHOD,
+        SymbolKind::Node | SymbolKind::Test => lsp::SymbolKind::METHOD,
         SymbolKind::Field => lsp::SymbolKind::FIELD,
         SymbolKind::Table => lsp::SymbolKind::OBJECT,
     }

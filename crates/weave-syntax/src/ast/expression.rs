@@ -124,6 +124,8 @@ pub struct Object {
     pub span: Span,
     /// The entries in the order of the text.
     pub entries: Box<[Entry]>,
+    /// `...` behind the entries: other fields, in the values of tests.
+    pub rest: Option<Span>,
 }
 
 /// `key: value`.
@@ -144,6 +146,8 @@ pub struct List {
     pub span: Span,
     /// The items.
     pub items: Box<[ListItem]>,
+    /// `...` behind the items: further ones, in the values of tests.
+    pub rest: Option<Span>,
 }
 
 /// One item of a list.

@@ -2,7 +2,7 @@
 
 use weave_diagnostics::Span;
 
-use super::{Dotted, Entry, Expr, Field, Key, Literal, Name, Record, Type, Workflow};
+use super::{Dotted, Entry, Expr, Field, Key, Literal, Name, Record, Test, Type, Workflow};
 
 /// A top-level item.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,12 +40,14 @@ pub enum ItemKind {
     Agent(Box<Agent>),
     /// `workflow`.
     Workflow(Box<Workflow>),
+    /// `test`.
+    Test(Box<Test>),
     /// Text that is no item; the parser has said so.
     Broken,
 }
 
 impl ItemKind {
-    /// The name that the item declares, if it declares one that has no dots.
+    /// The name that the item declares, if it declares one that has no dots. A test declares nothing that others could name.
     #[must_use]
     pub fn name(&self) -> Option<Name> {
         match self {
@@ -58,7 +60,7 @@ impl ItemKind {
             Self::Prompt(it) => Some(it.name),
             Self::Agent(it) => Some(it.name),
             Self::Workflow(it) => Some(it.name),
-            Self::Import(_) | Self::Event(_) | Self::Broken => None,
+            Self::Import(_) | Self::Event(_) | Self::Test(_) | Self::Broken => None,
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod expression;
 mod item;
+mod test;
 mod types;
 mod workflow;
 
@@ -19,6 +20,7 @@ pub use item::{
     Agent, Attribute, AttributeArgument, Block, BlockEntry, Enum, EnumValue, ErrorDeclaration, Event, Import, ImportedName, Item, ItemKind,
     Meta, Prompt, Setting, SettingValue, Tool, ToolKind, Toolkit, TypeBody, TypeDeclaration, Union, Variant,
 };
+pub use test::{Branch, Element, Given, Line, LineKind, OrderItem, StepRef, Test, TestEntry};
 pub use types::{Constraint, Constraints, Field, ListType, MapType, NamedType, OptionalType, Record, Type, UnionType};
 pub use workflow::{
     Action, Clause, Condition, Each, Node, NodeBody, NodeKind, Source, StepEntry, Target, Trigger, Triggers, Wait, Workflow,

@@ -3,6 +3,7 @@
 mod lists;
 mod literals;
 mod nodes;
+mod scripts;
 mod types;
 mod values;
 
@@ -10,6 +11,8 @@ pub use lists::DUPLICATE_ENTRY;
 pub(crate) use lists::*;
 pub(crate) use literals::*;
 pub(crate) use nodes::*;
+pub use scripts::DUPLICATE_TEST;
+pub(crate) use scripts::*;
 pub(crate) use types::*;
 pub(crate) use values::*;
 
@@ -22,10 +25,12 @@ pub(crate) static CODES: &[&Code] = &[
     &BAD_DEFAULT,
     &BAD_DURATION,
     &BAD_ESCAPE,
+    &BAD_FIRING_NUMBER,
     &BAD_INDEX,
     &BAD_PLACEHOLDER,
     &BAD_TOPIC,
     &BARE_CONSTRAINT,
+    &BLANK_BEFORE_ELEMENT,
     &BLANK_IN_PATH,
     &BLOCK_ON_END,
     &COALESCE_IN_GUARD,
@@ -38,6 +43,7 @@ pub(crate) static CODES: &[&Code] = &[
     &DUPLICATE_ENUM_VALUE,
     &DUPLICATE_FIELD,
     &DUPLICATE_KEY,
+    &DUPLICATE_TEST,
     &DUPLICATE_VARIANT,
     &EACH_IN,
     &EACH_WITHOUT_PATH,
@@ -49,7 +55,9 @@ pub(crate) static CODES: &[&Code] = &[
     &ESCAPED_QUOTE,
     &FAIL_MESSAGE,
     &IMPORT_PATH,
+    &LINE_AFTER_INNER_TEST,
     &MISPLACED_EACH,
+    &MISPLACED_START,
     &MISSING_ACTION,
     &MISSING_COMMA,
     &NOT_A_LITERAL,
@@ -61,6 +69,9 @@ pub(crate) static CODES: &[&Code] = &[
     &SETTING_BEHIND_NODE,
     &SETTING_WITH_COLON,
     &SEVERAL_ACTIONS,
+    &TEST_VALUE,
+    &TEST_VALUE_SIGN,
+    &TEST_WORKFLOW,
     &TEXT_IN_MARGIN,
     &UNCLOSED_PLACEHOLDER,
     &UNKNOWN_GENERIC,

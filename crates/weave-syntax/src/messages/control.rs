@@ -51,12 +51,24 @@ impl Habits<'_> {
                 continue;
             }
             let text = self.text(word);
+            if self.layout.kind(word) == Some(K::Test) && self.layout.kind(word + 1).is_some_and(K::is_word) && self.opens_body(word + 2) {
+                let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(word), "a test is an item of its own");
+                let name = self.text(word + 1);
+                return Some(
+                    error.label("in a workflow").help(format!("write it outside the workflow: `test {name} of WORKFLOW {{ … }}`")),
+                );
+            }
             let is_word = self.layout.kind(word).is_some_and(K::is_word) && self.layout.kind(word + 1) != Some(K::Colon);
             if is_word && let Some(help) = next_word(text) {
                 return Some(no_such_word(self.span(word), text).help(help));
             }
         }
         None
+    }
+
+    /// Whether the body of a test begins with a token, or its workflow.
+    fn opens_body(&self, number: usize) -> bool {
+        matches!(self.layout.kind(number), Some(K::BraceOpen | K::Of))
     }
 
     /// `.a ? 1 : 2`.

@@ -19,6 +19,7 @@ pub(crate) fn habit(repair: &Repair, lexemes: &[Lexeme], layout: &Layout<'_>) ->
         .or_else(|| habits.word_operator())
         .or_else(|| habits.mark_of_two())
         .or_else(|| habits.arrow())
+        .or_else(|| habits.line_of_test())
         .or_else(|| habits.name_is_missing())
         .or_else(|| habits.condition_without_trigger())
         .or_else(|| habits.list_type())
@@ -106,6 +107,111 @@ impl Habits<'_> {
 
     pub(super) fn inserts(&self, kind: K) -> bool {
         self.repair.edits.first() == Some(&Edit::Insert(kind))
+    }
+
+    /// `expect no pay`, `expect(pay)`, `fail pay`, `answer` and nothing behind it.
+    fn line_of_test(&self) -> Option<SyntaxError> {
+        if !self.layout.is_test() {
+            return None;
+        }
+        if let Some(error) = self.unknown_verb() {
+            return Some(error);
+        }
+        let verb = self.verb_of_line()?;
+        match self.layout.kind(verb)? {
+            K::Expect if !self.inserts(K::Identifier) => self.negation(verb).or_else(|| self.parenthesized_expectation(verb)),
+            K::Fail if self.inserts(K::Identifier) && self.at > verb + 1 => {
+                let step = Span::new(self.span(verb + 1).start, self.span(self.at - 1).end);
+                let name = self.layout.slice(step);
+                Some(
+                    SyntaxError::new(&codes::MISSING_TOKEN, Span::at(step.end), format!("this line does not say how `{name}` fails"))
+                        .label("the kind of the failure is missing here")
+                        .help(format!("write `fail {name} unavailable`, `fail {name} timeout`, or an error that its tool declares")),
+                )
+            }
+            kind if self.inserts(K::Identifier) && self.at == verb + 1 => {
+                let word = self.text(verb);
+                let what = match kind {
+                    K::Send => "a topic",
+                    K::Call => "the name of a tool",
+                    K::Expect => "the name of a node",
+                    _ => "the name of a step",
+                };
+                Some(
+                    SyntaxError::new(&codes::MISSING_TOKEN, Span::at(self.span(verb).end), format!("`{word}` is followed by {what}"))
+                        .label("it is missing here"),
+                )
+            }
+            _ => None,
+        }
+    }
+
+    /// The verb of the line on which the token stands that did not fit, or of the line before it where that ends too early.
+    fn verb_of_line(&self) -> Option<usize> {
+        let last = self.at.min(self.count().checked_sub(1)?);
+        let from = if self.layout.is_line_start(self.at) { self.at.checked_sub(1)? } else { last };
+        let first = (0..=from).rev().find(|number| self.layout.is_line_start(*number))?;
+        self.layout.kind(first)?.starts_line_of_test().then_some(first)
+    }
+
+    /// A line of a test that starts with a word of another way to write tests.
+    fn unknown_verb(&self) -> Option<SyntaxError> {
+        let is_word = self.layout.kind(self.at)?.is_word() && !self.layout.kind(self.at)?.starts_line_of_test();
+        let deletes = matches!(self.repair.edits.first(), Some(Edit::Delete(_)));
+        if !is_word || !deletes || !self.layout.is_line_start(self.at) {
+            return None;
+        }
+        let word = self.text(self.at);
+        let help = match word {
+            "given" | "input" | "setup" | "before" | "run" => "what a run begins with is written `start { … }`",
+            "when" | "mock" | "stub" | "return" | "returns" | "respond" | "reply" | "let" => {
+                "what a model, a tool or a child run gives is written `answer STEP = …`"
+            }
+            "then" | "assert" | "should" | "verify" | "check" | "must" => {
+                "what must have happened is written `expect NODE`, and what must not `expect !NODE`"
+            }
+            "sleep" | "after" | "advance" | "tick" => "time passes with `wait 1h`",
+            "throw" | "raise" | "error" => "a step fails with `fail STEP unavailable`",
+            "emit" | "event" | "publish" => "an event from outside is written `send order.paid { … }`",
+            "it" | "describe" | "case" | "scenario" => "an inner test is written `test NAME { … }`",
+            _ => {
+                "a line starts with `start`, `answer`, `fail`, `call`, `send`, `approve`, `reject`, `wait`, `expect` or `open`; an inner test with `test`"
+            }
+        };
+        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(self.at), format!("no line of a test starts with `{word}`"));
+        Some(error.label("not a verb of tests").help(help))
+    }
+
+    /// `expect no pay`, `expect not pay`, `expect never pay`.
+    fn negation(&self, verb: usize) -> Option<SyntaxError> {
+        let (word, node) = (verb + 1, verb + 2);
+        let negates = matches!(self.text(word), "no" | "not" | "never" | "without" | "isnt" | "is_not");
+        if !negates || !(word..=node).contains(&self.at) || !self.layout.kind(node)?.is_word() || self.layout.is_line_start(node) {
+            return None;
+        }
+        let (span, name) = (self.span(word).join(self.span(node)), self.text(node));
+        Some(
+            SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("that `{name}` has not fired is written `expect !{name}`"))
+                .label("not with a word")
+                .replace(Applicability::Safe, format!("write `!{name}`"), span, format!("!{name}")),
+        )
+    }
+
+    /// `expect(pay)`.
+    fn parenthesized_expectation(&self, verb: usize) -> Option<SyntaxError> {
+        let (open, node, close) = (verb + 1, verb + 2, verb + 3);
+        let kinds = (self.layout.kind(open)?, self.layout.kind(node)?, self.layout.kind(close)?);
+        if self.at != open || kinds.0 != K::ParenOpen || !kinds.1.is_word() || kinds.2 != K::ParenClose {
+            return None;
+        }
+        let (span, name) = (self.span(verb).join(self.span(close)), self.text(node));
+        let mut error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("`expect` is a line, not a call: `expect {name}`"))
+            .label("has parentheses")
+            .help(format!("`expect {name} = …` says what it gave, `expect {name} {{ … }}` what it asked"));
+        if self.layout.is_line_start(close + 1) {
+            error = error.replace(Applicability::Safe, format!("write `expect {name}`"), span, format!("expect {name}"));
+        }
+        Some(error)
     }
 
     /// `end on triage`, where `on` was read as the name.

@@ -8,6 +8,7 @@ mod guards;
 mod lists;
 pub(crate) mod messages;
 mod nodes;
+mod scripts;
 mod triggers;
 mod types;
 mod values;
@@ -96,6 +97,7 @@ impl<'a> Pass<'a> {
                 self.body(agent.settings.as_ref());
             }
             ItemKind::Workflow(workflow) => self.workflow(workflow),
+            ItemKind::Test(test) => self.test(test),
             ItemKind::Broken => {}
         }
     }

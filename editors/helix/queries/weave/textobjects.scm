@@ -2,6 +2,7 @@
 (tool_declaration body: (_)? @function.inside) @function.around
 (agent_declaration body: (_)? @function.inside) @function.around
 (workflow_declaration body: (_) @function.inside) @function.around
+(test_declaration body: (_) @function.inside) @function.around
 (prompt_declaration text: (_) @function.inside) @function.around
 
 (type_declaration body: (_) @class.inside) @class.around

@@ -8,6 +8,7 @@
   (block)
   (workflow_body)
   (step_body)
+  (test_body)
   (object)
   (list)
   (parameters)

@@ -29,6 +29,7 @@
   "hydrates"
   "agent"
   "workflow"
+  "test"
 ] @keyword.type
 
 [
@@ -52,6 +53,14 @@
   "example"
   "progress"
   "artifacts"
+  "start"
+  "answer"
+  "once"
+  "send"
+  "approve"
+  "reject"
+  "expect"
+  "open"
 ] @keyword
 
 [
@@ -91,6 +100,10 @@
 (agent_declaration name: (identifier) @function)
 (workflow_declaration name: (identifier) @function)
 
+(test_declaration name: (identifier) @function)
+(test_declaration workflow: (identifier) @function.call)
+(inner_test name: (identifier) @function)
+
 (enum_value name: (identifier) @constant)
 (variant name: (identifier) @constant)
 (union_declaration tag: (identifier) @property)
@@ -118,6 +131,13 @@
 (cancel_action (identifier) @variable)
 (each_clause element: (identifier) @variable.special)
 (call_action target: (identifier) @function.call)
+
+(step_reference step: (identifier) @variable)
+(expect_line node: (identifier) @variable)
+(call_line tool: (identifier) @function.call)
+(fail_line kind: (identifier) @constant)
+(expect_line kind: (identifier) @constant)
+(ordinal) @number
 
 (reference . (identifier) @variable)
 (path root: (identifier) @variable)

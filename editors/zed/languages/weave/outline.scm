@@ -9,5 +9,7 @@
 (prompt_declaration "prompt" @context name: (_) @name) @item
 (agent_declaration "agent" @context name: (_) @name) @item
 (workflow_declaration "workflow" @context name: (_) @name) @item
+(test_declaration "test" @context name: (_) @name) @item
+(inner_test "test" @context name: (_) @name) @item
 (node kind: _ @context name: (_) @name) @item
 (doc_comment) @annotation

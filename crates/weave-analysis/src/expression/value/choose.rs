@@ -85,7 +85,7 @@ pub(super) fn string_literal(env: &Environment<'_>, expression: &Expr, strings: 
     use weave_syntax::ast::LiteralKind;
     match expression {
         Expr::Literal(literal) if matches!(literal.kind, LiteralKind::String | LiteralKind::TextBlock) => {
-            (strings == Strings::Constants || !is_template(env, *literal)).then_some(*literal)
+            (strings != Strings::Templates || !is_template(env, *literal)).then_some(*literal)
         }
         _ => None,
     }

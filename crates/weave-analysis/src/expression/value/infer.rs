@@ -40,7 +40,7 @@ impl Checker<'_, '_> {
                 None => unknown(),
             },
             Expr::Path(path) => {
-                if self.explains_bare_word(path, Expected::of(&Type::Unknown)) || self.strings == Strings::Constants {
+                if self.explains_bare_word(path, Expected::of(&Type::Unknown)) || self.strings != Strings::Templates {
                     return unknown();
                 }
                 let Some(Reading { path, .. }) = resolve_path(self.env, path) else { return unknown() };
@@ -100,7 +100,7 @@ impl Checker<'_, '_> {
             }
         }
         let ty = Type::Record(Arc::new(RecordType::new(fields.into(), false)));
-        (self.folded(values, object.span), ty, false)
+        (self.opened(self.folded(values, object.span), object.rest), ty, false)
     }
 
     pub(super) fn infer_list(self, list: &List) -> (Value, Type, bool) {
@@ -117,7 +117,7 @@ impl Checker<'_, '_> {
         }
         // Of a list without items nothing is known, so it fits every list.
         let ty = Type::List(Arc::new(ListType { min: Some(list.items.len() as u64), ..ListType::of(item_type(types)) }));
-        (self.folded_list(values, list.span), ty, false)
+        (self.opened(self.folded_list(values, list.span), list.rest), ty, false)
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use weave_diagnostics::Span;
 use weave_syntax::ast::List;
 
-use super::Checker;
+use super::{Checker, Strings};
 use crate::expression::Expected;
 use crate::expression::fits::fits;
 use crate::expression::shape::{Shape, members};
@@ -33,15 +33,16 @@ impl Checker<'_, '_> {
             return self.unknown(list.span);
         };
         let values = list.items.iter().map(|item| self.value(&item.value, expected.part(&wanted.item))).collect::<Vec<_>>();
-        self.count(values.len(), (wanted.min, wanted.max), list.span, expected);
+        let min = wanted.min.filter(|_| list.rest.is_none());
+        self.count(values.len(), (min, wanted.max), list.span, expected);
         if wanted.unique {
             self.unique(&values, expected);
         }
-        self.folded_list(values, list.span)
+        self.opened(self.folded_list(values, list.span), list.rest)
     }
 
     pub(super) fn folded_list(self, values: Vec<Value>, span: Span) -> Value {
-        if values.iter().all(|value| matches!(value.kind, ValueKind::Constant(_))) {
+        if self.strings != Strings::Script && values.iter().all(|value| matches!(value.kind, ValueKind::Constant(_))) {
             let constants =
                 values.into_iter().filter_map(|value| if let ValueKind::Constant(json) = value.kind { Some(json) } else { None });
             return self.made(ValueKind::Constant(Json::Array(constants.collect())), span);

@@ -30,6 +30,8 @@ enum Strings {
     Templates,
     /// Everything is what it is: only constants have a meaning.
     Constants,
+    /// The same in a test, where `...` may stand for the rest of an object or a list.
+    Script,
 }
 
 /// A value where a type is wanted.
@@ -50,13 +52,30 @@ pub(crate) fn check_constant(env: &Environment<'_>, expression: &Expr, expected:
     }
 }
 
+/// A value of a test where a type is wanted: nothing in it is folded, so that each part has its place.
+pub(crate) fn check_script_value(env: &Environment<'_>, expression: &Expr, expected: Expected<'_>) -> Value {
+    Checker { env, strings: Strings::Script }.value(expression, expected)
+}
+
+/// The same for what goes into something that is called or emitted, by its parameters.
+pub(crate) fn check_script_arguments(env: &Environment<'_>, expression: &Expr, parameters: &RecordType, callee: &str) -> Value {
+    let checker = Checker { env, strings: Strings::Script };
+    match expression {
+        Expr::Object(object) => {
+            let owner = Owner { name: OwnerName::Callee(callee), missing_at: checker.opening(object.span) };
+            checker.record(object, parameters, &owner)
+        }
+        other => checker.value(other, Expected::of(&Type::Record(Arc::new(parameters.clone())))),
+    }
+}
+
 /// The arguments of something that is called, by its parameters; `at` is where it is named.
 pub(crate) fn check_arguments(env: &Environment<'_>, payload: Option<&Expr>, parameters: &RecordType, at: Span, callee: &str) -> Value {
     let checker = Checker { env, strings: Strings::Templates };
     let owner = Owner { name: OwnerName::Callee(callee), missing_at: at };
     match payload {
         Some(Expr::Object(object)) => checker.record(object, parameters, &owner),
-        None => checker.fields(&[], at, parameters, &owner),
+        None => checker.fields(&[], at, None, parameters, &owner),
         Some(Expr::Missing(span)) => Value { kind: ValueKind::Unknown, place: env.place(*span) },
         Some(other) => checker.value(other, Expected::of(&Type::Record(Arc::new(parameters.clone())))),
     }
@@ -173,7 +192,7 @@ impl Checker<'_, '_> {
 
     /// A path; in quotes, what is a string on the wire may stand for one.
     fn path(self, path: &Path, expected: Expected<'_>, in_quotes: bool) -> Value {
-        if self.explains_bare_word(path, expected) || self.strings == Strings::Constants {
+        if self.explains_bare_word(path, expected) || self.strings != Strings::Templates {
             return self.unknown(path.span);
         }
         let Some(reading) = resolve_path(self.env, path) else { return self.unknown(path.span) };

@@ -7,8 +7,8 @@ use weave_diagnostics::{Span, closest};
 use weave_syntax::ast::{Entry, Object};
 use weave_syntax::text::quoted_string;
 
-use super::Checker;
 use super::choose::string_literal;
+use super::{Checker, Strings};
 use crate::expression::fits::fits;
 use crate::expression::shape::{Member, Shape, members, variant_record};
 use crate::expression::{Environment, Expected};
@@ -74,10 +74,11 @@ impl Checker<'_, '_> {
     }
 
     pub(super) fn record(self, object: &Object, record: &RecordType, owner: &Owner<'_>) -> Value {
-        self.fields(&object.entries, object.span, record, owner)
+        self.fields(&object.entries, object.span, object.rest, record, owner)
     }
 
-    pub(super) fn fields(self, entries: &[Entry], span: Span, record: &RecordType, owner: &Owner<'_>) -> Value {
+    /// The fields of a record. `rest` is the `...` behind them, which stands for those that are not given.
+    pub(super) fn fields(self, entries: &[Entry], span: Span, rest: Option<Span>, record: &RecordType, owner: &Owner<'_>) -> Value {
         let mut given = vec![false; record.fields.len()];
         let mut strange: Vec<&Entry> = Vec::new();
         let mut values: Vec<(Arc<str>, Value)> = Vec::with_capacity(entries.len());
@@ -121,10 +122,20 @@ impl Checker<'_, '_> {
         }
         let missing = record.fields.iter().zip(given).filter(|(field, given)| !given && !field.may_be_left_out());
         let missing = missing.map(|(field, _)| field).collect::<Vec<_>>();
-        if !missing.is_empty() {
-            self.env.report(message::missing_fields(self.env, &owner.in_words(self.env), &missing, owner.missing_at));
+        if !missing.is_empty() && rest.is_none() {
+            let mut found = message::missing_fields(self.env, &owner.in_words(self.env), &missing, owner.missing_at);
+            if self.strings == Strings::Script {
+                found = message::rest_may_be_left_out(found, self.env, entries, span);
+            }
+            self.env.report(found);
         }
-        self.folded(values, span)
+        self.opened(self.folded(values, span), rest)
+    }
+
+    /// A value with `...` behind it.
+    pub(super) fn opened(self, value: Value, rest: Option<Span>) -> Value {
+        let place = value.place;
+        if rest.is_some() { Value { kind: ValueKind::Open(Box::new(value)), place } } else { value }
     }
 
     /// Reports an entry that is no declared field, and says which field was meant by it.
@@ -156,7 +167,7 @@ impl Checker<'_, '_> {
 
     /// An object of constants is a constant.
     pub(super) fn folded(self, values: Vec<(Arc<str>, Value)>, span: Span) -> Value {
-        if values.iter().all(|(_, value)| matches!(value.kind, ValueKind::Constant(_))) {
+        if self.strings != Strings::Script && values.iter().all(|(_, value)| matches!(value.kind, ValueKind::Constant(_))) {
             let constants = values.into_iter().filter_map(|(key, value)| match value.kind {
                 ValueKind::Constant(json) => Some((key.to_string(), json)),
                 _ => None,
@@ -172,8 +183,10 @@ impl Checker<'_, '_> {
             (Arc::from(&*key), self.value(&entry.value, expected.part(item)))
         });
         let values = values.collect::<Vec<_>>();
-        self.count(values.len(), counts, object.span, expected);
-        self.folded(values, object.span)
+        if object.rest.is_none() {
+            self.count(values.len(), counts, object.span, expected);
+        }
+        self.opened(self.folded(values, object.span), object.rest)
     }
 
     /// Has written down that the tag comes first, as long as nobody knows which variant is meant.
@@ -198,6 +211,9 @@ impl Checker<'_, '_> {
         let tag = object.entries.iter().find(|entry| !entry.key.is_missing() && entry.key.text(text) == *union.tag);
         self.record_tag(object, union, tag);
         let Some(tag) = tag else {
+            if object.rest.is_some() {
+                return self.infer_object(object).0;
+            }
             let name = Owner { name: OwnerName::Type(chosen.ty), missing_at: object.span }.in_words(self.env);
             self.env.report(message::missing_tag(&name, &union.tag, &names, self.env.place(self.opening(object.span))));
             return self.infer_object(object).0;

@@ -29,7 +29,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// "`a`, `b` or `c`"; long lists are cut short.
-fn one_of<S: AsRef<str>>(names: &[S]) -> String {
+pub(crate) fn one_of<S: AsRef<str>>(names: &[S]) -> String {
     let mut quoted = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect::<Vec<_>>();
     if names.len() > SHOWN {
         quoted.push(format!("{} more", names.len() - SHOWN));
@@ -42,7 +42,7 @@ fn one_of<S: AsRef<str>>(names: &[S]) -> String {
 }
 
 /// "did you mean `x`?" with the fix, or what there is to choose from; no names at all say that nobody reads suggestions any more.
-fn suggest<S: AsRef<str>>(diagnostic: Diagnostic, word: &str, names: Option<&[S]>, place: Place, none: &str) -> Diagnostic {
+pub(crate) fn suggest<S: AsRef<str>>(diagnostic: Diagnostic, word: &str, names: Option<&[S]>, place: Place, none: &str) -> Diagnostic {
     let Some(names) = names else { return diagnostic };
     match closest(word, names.iter().map(AsRef::as_ref)) {
         Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")).replace(
@@ -57,7 +57,7 @@ fn suggest<S: AsRef<str>>(diagnostic: Diagnostic, word: &str, names: Option<&[S]
 }
 
 /// "`a`, `b` and `c`"; long lists are cut short.
-fn all<S: AsRef<str>>(names: &[S]) -> String {
+pub(crate) fn all<S: AsRef<str>>(names: &[S]) -> String {
     one_of(names).replace(" or ", " and ")
 }
 

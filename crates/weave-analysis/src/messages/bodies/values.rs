@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use weave_diagnostics::{Applicability, Diagnostic, Place, Span, closest};
-use weave_syntax::ast::Literal;
+use weave_syntax::ast::{Entry, Literal};
 use weave_syntax::text::quoted_string;
 
 use super::{all, because, code, one_of, quoted, suggest};
@@ -394,6 +394,16 @@ pub(crate) fn missing_fields(env: &Environment<'_>, owner: &str, missing: &[&Fie
         diagnostic = diagnostic.also(field.place, format!("`{}: {}`", field.name, env.display(&field.ty)));
     }
     diagnostic.help(if names.len() == 1 { "add it" } else { "add them" })
+}
+
+/// Missing fields of an object in a test, where `...` may stand for them.
+pub(crate) fn rest_may_be_left_out(found: Diagnostic, env: &Environment<'_>, entries: &[Entry], span: Span) -> Diagnostic {
+    let found = found.help("add what is missing, or `...` for all other fields");
+    let (at, text) = match entries.last() {
+        Some(last) => (Span::at(last.span.end), ", ..."),
+        None => (Span::at(span.start + 1), " ... "),
+    };
+    found.replace(Applicability::Safe, "add `...`", env.place(at), text)
 }
 
 /// An entry that the owner, which is quoted already, does not declare; `similar` is the missing field that was

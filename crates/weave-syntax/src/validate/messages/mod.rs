@@ -3,11 +3,13 @@
 mod declarations;
 mod literals;
 mod nodes;
+mod scripts;
 mod values;
 
 pub(crate) use declarations::*;
 pub(crate) use literals::*;
 pub(crate) use nodes::*;
+pub(crate) use scripts::*;
 pub(crate) use values::*;
 
 /// Longer excerpts of the program are cut in messages.

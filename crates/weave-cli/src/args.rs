@@ -16,6 +16,7 @@ Examples:
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
+  weave run greet.weave --mock             run its workflow with answers that are made up
   weave fmt flows/                         give every file the one layout
   weave graph greet.weave -o greet.svg     draw its workflow
   weave gen python flows/ -o gen/          write types and tool services: go, python, typescript
@@ -25,7 +26,8 @@ Exit codes:
   0  all is well
   1  the files have errors, or more warnings than --max-warnings allows; a change breaks somebody;
      --check or --diff found something to change
-  2  the command was used wrongly, or a file could not be read or written";
+  2  the command was used wrongly, or a file could not be read or written
+  3  a run has not ended";
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -101,6 +103,10 @@ pub(crate) enum Command {
     /// Write types, validation and tool services in another language
     #[command(after_long_help = GEN_HELP)]
     Gen(Gen),
+    /// Run a workflow to its end on this machine
+    #[cfg(feature = "run")]
+    #[command(after_long_help = RUN_HELP)]
+    Run(Run),
     /// Make a project: weave.toml, an example, an ignore file and a CI file
     #[command(after_long_help = INIT_HELP)]
     Init(Init),
@@ -161,6 +167,26 @@ Examples:
   weave compile flows/ -o build/ --catalog             definitions, and the tools in every form
   weave compile flows/ --catalog=anthropic             print the tools as Anthropic takes them
   weave compile flows/ -o build/ --catalog=mcp,openai  definitions, and the tools in two forms";
+
+#[cfg(feature = "run")]
+const RUN_HELP: &str = "\
+Each step is printed on standard error when it is done; the output of the workflow, and nothing \
+else, goes to standard output.
+
+With --mock, models, tools and people answer at once with values made up from examples and \
+schemas, and time jumps from timer to timer: no key and no service is needed.
+
+Examples:
+  weave run examples/support.weave --mock         all answers are made up
+  weave run support --mock --input ticket.json    the workflow of this name in this folder
+  weave run support --example                     print an input that fits
+  weave run support --mock --format jsonl         each event on a line, for programs
+
+Exit codes:
+  0  the run succeeded
+  1  the run failed, or the files have errors
+  2  the command was used wrongly, the input does not fit, or something is not configured
+  3  the run has not ended: it was interrupted, or it waits and --no-wait was given";
 
 const LINT_HELP: &str = "\
 Examples:
@@ -582,6 +608,45 @@ impl Language {
             Self::TypeScript => Target::TypeScript,
         }
     }
+}
+
+/// `weave run`
+#[cfg(feature = "run")]
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// The workflow: its name in this folder, or a file or folder that has it
+    #[arg(value_name = "WORKFLOW", value_hint = ValueHint::AnyPath)]
+    pub(crate) workflow: String,
+    /// The workflow of the file or folder, if there are several
+    #[arg(long = "workflow", value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// The input: JSON, a file with JSON, or `-` for standard input
+    #[arg(short, long, value_name = "INPUT", allow_hyphen_values = true)]
+    pub(crate) input: Option<String>,
+    /// Make all answers up from examples and schemas; without --input, the input too
+    #[arg(long)]
+    pub(crate) mock: bool,
+    /// The id of the run, which every event and each key of idempotency begins with
+    #[arg(long, value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// Stop as soon as the run waits for somebody or for a time
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+    /// Print an input that fits, and run nothing
+    #[arg(long, conflicts_with_all = ["input", "mock"])]
+    pub(crate) example: bool,
+    /// How the run is reported: human, or jsonl with each event on a line of standard output
+    #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
+    pub(crate) format: RunFormat,
+}
+
+/// How a run is reported.
+#[cfg(feature = "run")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RunFormat {
+    Human,
+    #[value(name = "jsonl")]
+    JsonLines,
 }
 
 /// `weave graph`

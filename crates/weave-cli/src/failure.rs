@@ -13,6 +13,9 @@ pub(crate) enum Exit {
     Errors,
     /// The command was used wrongly, or a file could not be read or written.
     Unusable,
+    /// A run has not ended.
+    #[cfg(feature = "run")]
+    Waiting,
 }
 
 impl Exit {
@@ -21,6 +24,8 @@ impl Exit {
             Self::Clean => 0,
             Self::Errors => 1,
             Self::Unusable => 2,
+            #[cfg(feature = "run")]
+            Self::Waiting => 3,
         }
     }
 }

@@ -20,6 +20,8 @@ mod lsp;
 mod manual;
 mod read;
 mod report;
+#[cfg(feature = "run")]
+mod run;
 mod scaffold;
 mod templates;
 mod terminal;
@@ -68,6 +70,8 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),
         Command::Gen(arguments) => generate::run(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Run(arguments) => run::run(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),
         Command::Schema { what } => print(schema(*what), terminal),
         Command::Lsp(arguments) => lsp::run(arguments),

@@ -236,6 +236,23 @@ impl Snapshot {
         self.program().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
     }
 
+    /// The same with the workflows of all files that the roots import: what a run needs, whose children may be declared elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry.
+    pub fn compile_all(&self) -> Result<Vec<Compiled>, Vec<Diagnostic>> {
+        if self.has_errors() {
+            return Ok(Vec::new());
+        }
+        self.whole().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
+    }
+
+    /// The files that were asked for, without those that they import and the prelude.
+    pub fn root_files(&self) -> impl Iterator<Item = FileId> {
+        (1..self.roots).filter_map(|file| u32::try_from(file).ok()).map(FileId)
+    }
+
     /// What the roots offer models, by name: what their agents are offered, the toolkits that are in no list, and the tools that are in no
     /// list. A program with errors offers nothing.
     ///

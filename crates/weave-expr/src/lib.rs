@@ -23,3 +23,4 @@ pub use evaluate::{GREATEST_WORK, evaluate, guard};
 pub use payload::Payload;
 pub use scope::{Scope, read};
 pub use template::{PayloadError, render, render_payload, render_text};
+pub use time::{read_duration, read_timestamp, timestamp};

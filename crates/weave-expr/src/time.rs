@@ -13,6 +13,25 @@ const FIRST_OF_YEAR_10000: i64 = 3_652_425;
 /// CEL's own bound, some ten thousand years: every difference of two moments is within it.
 const GREATEST_LENGTH: i128 = 315_576_000_000 * SECOND;
 
+/// The text of a moment, RFC 3339 in UTC: `2026-01-31T08:00:00.250Z`.
+#[must_use]
+pub fn timestamp(milliseconds_since_1970: i64) -> String {
+    moment_text(i128::from(milliseconds_since_1970) * 1_000_000)
+}
+
+/// The milliseconds since the start of 1970 of an RFC 3339 text, or nothing if it is none.
+#[must_use]
+pub fn read_timestamp(text: &str) -> Option<i64> {
+    i64::try_from(read_moment(text).ok()?.div_euclid(1_000_000)).ok()
+}
+
+/// The milliseconds of an ISO 8601 duration without years and months, rounded up, or nothing if it is none. One below zero has none.
+#[must_use]
+pub fn read_duration(text: &str) -> Option<u64> {
+    let nanoseconds = read_length(text).ok()?.max(0);
+    u64::try_from((nanoseconds + 999_999) / 1_000_000).ok()
+}
+
 /// Why a text or number is no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TimeError {

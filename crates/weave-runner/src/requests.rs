@@ -255,12 +255,12 @@ impl Turn<'_> {
     }
 }
 
-fn tries_again(retry: &Retry, failure: &Failure) -> bool {
+pub(crate) fn tries_again(retry: &Retry, failure: &Failure) -> bool {
     if retry.on.is_empty() { failure.kind.is_tried_again() } else { retry.on.contains(failure.code_or_kind()) }
 }
 
 /// The pause after this attempt.
-fn pause(retry: &Retry, attempt: u32) -> Option<Duration> {
+pub(crate) fn pause(retry: &Retry, attempt: u32) -> Option<Duration> {
     let base = retry.base?.milliseconds();
     let factor = match retry.backoff {
         None => 1,

@@ -136,6 +136,10 @@ impl Runner {
         })
     }
 
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
     /// What all runs of the definition share.
     #[must_use]
     pub fn prepared(&self) -> &Arc<Prepared> {

@@ -59,7 +59,7 @@ impl<'p> View<'p, '_> {
     }
 
     /// Whether something may still happen when a timer fires.
-    fn is_due(self, timer: &Timer) -> bool {
+    pub(crate) fn is_due(self, timer: &Timer) -> bool {
         match timer {
             Timer::Run { .. } => true,
             Timer::Step { firing, .. } => self.state.is_open(*firing),

@@ -121,6 +121,26 @@ impl Runner {
         View { prepared: &self.prepared, state: &self.state }.open_requests()
     }
 
+    /// Why the run would not take what an event says: the input of `workflow.start`, or an answer, that does not fit its schema.
+    ///
+    /// Nothing if it fits, or if there is nothing that it must fit.
+    #[must_use]
+    pub fn misfit(&self, event: &Event) -> Option<String> {
+        let Prepared { plan, schemas, .. } = &*self.prepared;
+        let data = event.data()?;
+        if self.state.phase == RunPhase::Waiting {
+            let input = data.get("input").unwrap_or(&Value::Null);
+            return schemas.check(plan.input.filter(|_| event.topic == topics::START)?, input).err();
+        }
+        let view = View { prepared: &self.prepared, state: &self.state };
+        let slot = match &event.re {
+            Some(request) => *self.state.requests.get(request)?,
+            None => *self.state.open.get(self.state.accepting.get(&event.topic).filter(|orders| orders.len() == 1)?.first()?)?,
+        };
+        let named = event.re.is_none() || view.named_attempt(slot) == event.attempt;
+        schemas.check(view.answer_schema(slot, &event.topic).filter(|_| named)?, data).err()
+    }
+
     /// The firings so far, in their order.
     pub fn firings(&self) -> impl Iterator<Item = FiringView<'_>> {
         let plan = &self.prepared.plan;

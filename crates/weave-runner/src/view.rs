@@ -7,6 +7,7 @@ use weave_ir::Schema;
 use crate::plan::{Action, Request, topics};
 use crate::prepared::Prepared;
 use crate::runner::OpenRequest;
+use crate::schemas::SchemaId;
 use crate::state::{SlotId, SlotPhase, State, Timer};
 
 /// A run that is only read.
@@ -42,14 +43,22 @@ impl<'p> View<'p, '_> {
             SlotPhase::Pause => topics::TIMER,
             _ => &request.topic,
         };
-        let schema = |topic: &str| match state.phase {
-            SlotPhase::Request => request.schema_of(topic),
-            SlotPhase::Hydration => request.hydration.as_ref()?.1,
-            _ => plan.payloads.get(topic).copied(),
-        };
-        let schema = |topic: &str| -> Option<&'p Schema> { self.prepared.schemas.schema(schema(topic)?) };
+        let schema = |topic: &str| -> Option<&'p Schema> { self.prepared.schemas.schema(self.answer_schema(slot, topic)?) };
         let answers = self.accepted(slot).into_iter().map(|topic| (topic, schema(topic))).collect();
         Some(OpenRequest { id: self.request_id(slot), attempt: self.named_attempt(slot), node: Some(&node.id), topic, answers })
+    }
+
+    /// What an answer of this topic to what a slot has open must fit.
+    pub(crate) fn answer_schema(self, slot: SlotId, topic: &str) -> Option<SchemaId> {
+        if !self.accepts(slot, topic) {
+            return None;
+        }
+        let request = self.request(slot)?;
+        match self.state.slot(slot)?.phase {
+            SlotPhase::Request => request.schema_of(topic),
+            SlotPhase::Hydration => request.hydration.as_ref()?.1,
+            _ => self.prepared.plan.payloads.get(topic).copied(),
+        }
     }
 
     /// The node whose timeout a timer is.

@@ -1,0 +1,97 @@
+//! Scrolls as text: one event a line.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use weave_runner::{Event, EventKind};
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 64 * 1024 * 1024;
+
+/// Reads a scroll line by line, and checks what can be seen without its definition.
+#[derive(Debug, Default)]
+pub struct Lines {
+    line: usize,
+    events: u64,
+    ids: HashSet<(String, u32)>,
+}
+
+/// What is wrong with a scroll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// What helps.
+    pub help: Option<String>,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Lines {
+    /// Reads the next line. Nothing if it is empty.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not the next event of a scroll.
+    pub fn read(&mut self, text: &str) -> Result<Option<Event>, Problem> {
+        self.line += 1;
+        if text.trim().is_empty() {
+            return Ok(None);
+        }
+        if text.len() > LONGEST_LINE {
+            return Err(self.problem(format!("the line is longer than {LONGEST_LINE} bytes")));
+        }
+        let event: Event = serde_json::from_str(text).map_err(|error| self.no_event(&error))?;
+        if self.events == 0 && (event.topic != "workflow.start" || event.kind != EventKind::External) {
+            let message = format!("the scroll does not begin with `workflow.start`, but with `{}`", event.topic);
+            return Err(self.problem(message).help("each file is the scroll of one run, from its beginning"));
+        }
+        if event.seq != self.events {
+            let message = format!("event {} is missing: this one has the number {}", self.events, event.seq);
+            let message = if event.seq < self.events { format!("event {} is here a second time", event.seq) } else { message };
+            return Err(self.problem(message).help("a scroll has every event once, in order, counted from 0"));
+        }
+        if !self.ids.insert((event.id.clone(), event.attempt)) && event.kind == EventKind::Derived {
+            return Err(self.problem(format!("the id `{}` is on the scroll already", event.id)));
+        }
+        self.events += 1;
+        Ok(Some(event))
+    }
+
+    /// Says whether the scroll may end here.
+    ///
+    /// # Errors
+    ///
+    /// If it has no event.
+    pub fn finish(&self) -> Result<(), Problem> {
+        if self.events == 0 { Err(Problem { line: 1, message: "the file has no event".to_owned(), help: None }) } else { Ok(()) }
+    }
+
+    fn no_event(&self, error: &serde_json::Error) -> Problem {
+        if error.is_eof() {
+            return self.problem("the line is cut off").help("the file may have been copied while it was written");
+        }
+        let text = error.to_string();
+        let message = text.split(" at line ").next().unwrap_or_default();
+        let what = if error.is_data() { "this is not an event" } else { "this is not JSON" };
+        self.problem(format!("{what}: {message}")).help("a scroll has one event a line, as `weave export` writes it")
+    }
+
+    fn problem(&self, message: impl Into<String>) -> Problem {
+        Problem { line: self.line, message: message.into(), help: None }
+    }
+}
+
+impl Problem {
+    fn help(self, help: &str) -> Self {
+        Self { help: Some(help.to_owned()), ..self }
+    }
+}

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use weave_compiler::lint::{Day, Options, Settings};
 use weave_diagnostics::Diagnostic;
 use weave_ir::Definition;
 use weave_tests::expectation::compare;
@@ -34,6 +35,7 @@ Twenty small mistakes in each of ten [examples](../examples): an edge, a guard o
 for another, a type that admits more. They are made from the syntax tree, chosen by a fixed seed, and each is checked and compiled. A
 mistake is *caught* by the diagnostics whose ids stand in its row, with the lines that they point at; or it is *legal*, which means
 that the program says something else, and says it completely: its definition is another one, unless it is marked *same definition*.
+What `weave lint` reports about a legal program, and not about the example, stands in its row as well.
 
 This page is written by the tests: `BLESS=1 cargo test -p weave-tests mutations`.
 ";
@@ -42,8 +44,8 @@ This page is written by the tests: `BLESS=1 cargo test -p weave-tests mutations`
 enum Verdict {
     /// The ids, each with the file and line that it points at.
     Caught(Vec<String>),
-    /// It compiles; whether to the same definitions as before, and with which advice.
-    Legal { same: bool, advice: Vec<String> },
+    /// It compiles; whether to the same definitions as before, with which advice, and which rules find something that they did not find before.
+    Legal { same: bool, advice: Vec<String>, rules: Vec<&'static str> },
 }
 
 /// A program with another text of its root.
@@ -69,7 +71,23 @@ fn judge(original: &Checked, mutated: &Checked) -> Result<Verdict, String> {
     for definition in definitions.values() {
         Definition::from_json(definition).map_err(|error| format!("the definition is not valid: {error}"))?;
     }
-    Ok(Verdict::Legal { same: definitions == original.definitions(), advice: said })
+    let (mut rules, before) = (findings(mutated), findings(original));
+    for known in before {
+        if let Some(index) = rules.iter().position(|rule| *rule == known) {
+            rules.remove(index);
+        }
+    }
+    rules.dedup();
+    Ok(Verdict::Legal { same: definitions == original.definitions(), advice: said, rules })
+}
+
+/// The rules that find something in a program, in the order of their ids, each as often as it does.
+fn findings(checked: &Checked) -> Vec<&'static str> {
+    let settings = |_| Settings::default();
+    let found = checked.snapshot.lint(&Options { settings: &settings, today: Day::new("2026-01-01") });
+    let mut rules: Vec<_> = found.iter().map(|finding| finding.code.id).collect();
+    rules.sort_unstable();
+    rules
 }
 
 /// The ids of all diagnostics in their order, each once and with all lines that it points at.
@@ -115,10 +133,12 @@ fn row(table: &mut String, text: &str, mutation: &Mutation, verdict: &Verdict) {
     let (line, before, after) = changed(text, &mutation.apply(text));
     let verdict = match verdict {
         Verdict::Caught(said) => format!("**caught**: {}", said.join(", ")),
-        Verdict::Legal { same, advice } => {
+        Verdict::Legal { same, advice, rules } => {
             let same = if *same { ", same definition" } else { "" };
             let advice = if advice.is_empty() { String::new() } else { format!("; {}", advice.join(", ")) };
-            format!("legal{same}{advice}")
+            let rules = rules.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ");
+            let rules = if rules.is_empty() { String::new() } else { format!("; **lint**: {rules}") };
+            format!("legal{same}{advice}{rules}")
         }
     };
     let _ = writeln!(table, "| {line} | {} | {before} | {after} | {verdict} |", mutation.kind);
@@ -138,11 +158,22 @@ fn mutations_of_the_examples() {
         for mutation in &mutations {
             let mutated = with_text(&program, name, &mutation.apply(text)).check();
             let verdict = judge(&unchanged, &mutated).unwrap_or_else(|error| panic!("{name}, {}: {error}", mutation.kind));
-            *totals.entry(if matches!(verdict, Verdict::Caught(_)) { "caught" } else { "legal" }).or_default() += 1;
+            let total = match &verdict {
+                Verdict::Caught(_) => "caught",
+                Verdict::Legal { rules, .. } if rules.is_empty() => "legal",
+                Verdict::Legal { .. } => "linted",
+            };
+            *totals.entry(total).or_default() += 1;
             row(&mut page, text, mutation, &verdict);
         }
     }
-    let _ = writeln!(page, "\nOf {} mistakes {} are caught.", EXAMPLES.len() * COUNT, totals["caught"]);
+    let _ = writeln!(
+        page,
+        "\nOf {} mistakes {} are caught, and {} more are reported by `weave lint`.",
+        EXAMPLES.len() * COUNT,
+        totals["caught"],
+        totals["linted"]
+    );
     compare(&root().join("docs/mutations.md"), Some(&page)).unwrap_or_else(|complaint| panic!("{complaint}"));
 }
 

@@ -60,6 +60,11 @@ impl Run {
         self.take(Event::external(id, "tool.dispatch", call).inside(format!("r/{step}")))
     }
 
+    /// The ids of what followed from the last event.
+    pub(crate) fn last(&self) -> &[String] {
+        &self.last
+    }
+
     #[track_caller]
     pub(crate) fn gives(&mut self, ids: &[&str]) -> &mut Self {
         let ids: Vec<_> = ids.iter().map(|id| if id.starts_with('@') { format!("r{id}") } else { format!("r/{id}") }).collect();

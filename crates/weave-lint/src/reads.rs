@@ -1,56 +1,7 @@
 //! What the nodes of a workflow read and listen to.
 
-use weave_analysis::model::value::{PathRoot, ResolvedPath, Template, TemplatePart, Value, ValueKind};
-use weave_analysis::model::workflow::{Action, Condition, Node, Source, Time};
-
-/// The paths that a node reads, those of its conditions included.
-pub(crate) fn paths<'a>(node: &'a Node, found: &mut impl FnMut(&'a ResolvedPath)) {
-    for trigger in &node.triggers {
-        if let Some(Condition::When(guard) | Condition::AlsoWhen(guard)) = &trigger.condition {
-            guard.expression.paths().for_each(&mut *found);
-        }
-        if let Source::Timeout { after: Time::Path(path), .. } = &trigger.source {
-            found(path);
-        }
-    }
-    if let Some(list) = node.each.as_ref().and_then(|each| each.list.as_ref()) {
-        found(list);
-    }
-    match &node.action {
-        Action::Ask { arguments: value, .. }
-        | Action::Call { arguments: value, .. }
-        | Action::Run { arguments: value, .. }
-        | Action::Emit { payload: value, .. }
-        | Action::WaitUntil(value)
-        | Action::Value(value)
-        | Action::End(Some(value)) => of_value(value, found),
-        Action::WaitFor(Time::Path(path)) => found(path),
-        Action::WaitTopics { guard: Some(guard), .. } => guard.expression.paths().for_each(found),
-        Action::Fail(Some(template)) => of_template(template, found),
-        _ => {}
-    }
-}
-
-fn of_value<'a>(value: &'a Value, found: &mut impl FnMut(&'a ResolvedPath)) {
-    let mut open = vec![value];
-    while let Some(value) = open.pop() {
-        match &value.kind {
-            ValueKind::Path(path) => found(&path.path),
-            ValueKind::Template(template) => of_template(template, found),
-            ValueKind::Object(entries) => open.extend(entries.iter().map(|(_, value)| value)),
-            ValueKind::List(items) => open.extend(items),
-            ValueKind::Constant(_) | ValueKind::Open(_) | ValueKind::Unknown => {}
-        }
-    }
-}
-
-fn of_template<'a>(template: &'a Template, found: &mut impl FnMut(&'a ResolvedPath)) {
-    for part in &template.parts {
-        if let TemplatePart::Placeholder(value) = part {
-            found(&value.path);
-        }
-    }
-}
+use weave_analysis::model::value::PathRoot;
+use weave_analysis::model::workflow::{Action, Node, Source};
 
 /// The steps that a trigger names.
 pub(crate) fn steps(source: &Source) -> &[u32] {
@@ -92,7 +43,7 @@ pub fn notices(nodes: &[Node]) -> Vec<Notice> {
     let mut notice = |step: u32, set: &dyn Fn(&mut Notice)| notices.get_mut(step as usize).into_iter().for_each(set);
     for node in nodes {
         let mut reads_event = false;
-        paths(node, &mut |path| match path.root {
+        node.paths(&mut |path| match path.root {
             PathRoot::Step { node, .. } => notice(node, &|notice| notice.is_read = true),
             PathRoot::Event | PathRoot::Response | PathRoot::Result => reads_event = true,
             _ => {}

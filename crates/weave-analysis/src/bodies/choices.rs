@@ -174,6 +174,8 @@ impl<'a> Body<'a> {
         let is_else = match &trigger.condition {
             Some(ast::Condition::Else(_)) => true,
             Some(ast::Condition::When { also: None, .. }) => false,
+            // A limit alone makes it a member of the choice.
+            None if self.nodes.get(index).is_some_and(|node| node.limit().is_some()) => false,
             _ => return,
         };
         let choice = self.choices.of.get(index).and_then(|of| of.get(place).copied().flatten());

@@ -28,7 +28,7 @@ use crate::flow::{self, Mistakes};
 use crate::model::declarations::WorkflowSignature;
 use crate::model::types::Type;
 use crate::model::watch::{Looks, watch};
-use crate::model::workflow::{Source, WorkflowBody};
+use crate::model::workflow::{Node, Source, WorkflowBody};
 use crate::model::{Declaration, DeclarationId, DeclarationKind, ItemContext, Model, Scope, Unit};
 use choices::Choices;
 use targets::Target;
@@ -154,7 +154,8 @@ fn workflow(model: &Model, unit: &Unit, index: usize, sink: &Sink, with_graphs: 
     let before = sink.len();
     let body = Body::new(model, scope, item, sink, owner);
     let nodes = body.check();
-    let mut choices = Box::default();
+    sink.keep_first_since(before, |diagnostic| said_once(&nodes, diagnostic));
+    let mut known = flow::Known::default();
     if with_graphs && !slot.parsed.repaired {
         let mistakes = Mistakes {
             lost: body.lost(),
@@ -162,9 +163,16 @@ fn workflow(model: &Model, unit: &Unit, index: usize, sink: &Sink, with_graphs: 
             syntax: slot.parsed.errors.iter().map(|error| item.place(error.span)).collect(),
             diagnostics: sink.since(before),
         };
-        choices = flow::check(model, declaration, &nodes, &mistakes, sink);
+        known = flow::check(model, declaration, &nodes, &mistakes, sink);
     }
-    Some(WorkflowBody { declaration: id, nodes, choices })
+    Some(WorkflowBody { declaration: id, nodes, choices: known.choices, hazards: known.hazards })
+}
+
+/// What is said only once: that a node cannot read `.event` or its like, for which another trigger was meant, and which is one mistake however often it reads it.
+fn said_once(nodes: &[Node], diagnostic: &Diagnostic) -> Option<(usize, String)> {
+    let start = diagnostic.primary.place.span.start;
+    let node = nodes.partition_point(|node| node.place.span.start <= start);
+    (diagnostic.code.id == "unavailable-value").then(|| (node, diagnostic.message.clone()))
 }
 
 /// Looks at the nodes of a workflow, for whoever writes down what is read.

@@ -19,6 +19,13 @@ codes! {
         bad: "tool ping()\n\nworkflow watch() {\n  step ping { call ping {} }\n}\n",
         good: "tool ping()\n\nworkflow watch() {\n  step ping { call ping {} }\n  end done on ping\n}\n",
     }
+    NEVER_SUCCEEDS {
+        "never-succeeds",
+        "A workflow declares an output, and all its runs fail.",
+        "A run gives the declared output when an `end` fires. This workflow has none: each of its runs ends in a `fail`, or hangs. Add the `end`, or remove the output if the workflow is only there to fail.",
+        bad: "tool check(id: string) -> bool\n\nworkflow look(id: string) -> bool {\n  step check { call check { id: .input.id } }\n  fail bad on check = \"{{.input.id}} is bad\"\n}\n",
+        good: "tool check(id: string) -> bool\n\nworkflow look(id: string) -> bool {\n  step check { call check { id: .input.id } }\n  end good on check when .check == true = true\n  fail bad on check else = \"{{.input.id}} is bad\"\n}\n",
+    }
     UNREACHABLE_NODE {
         "unreachable-node",
         "No way leads to a node, neither from the start of the run nor from an event from outside.",
@@ -29,7 +36,7 @@ codes! {
     DEAD_END {
         "dead-end",
         "From a node neither an `end` nor a `fail` can be reached.",
-        "When the node has answered, nothing goes on, or the run goes round and round without a way out. Let an `end` or another node listen to it. A node that nobody listens to is fine as long as something else goes on beside it that leads to an end. What follows only on a failure is no way out, for the node may succeed.",
+        "When the node has answered, nothing goes on, or the run goes round and round without a way out. Let an `end` or another node listen to it. A node that nobody listens to is fine as long as something else goes on beside it that leads to an end. What follows only on the node's own failure is no way out, for the node may succeed. In a loop in which a step is asked again and again, `failure(STEP)` is one.",
         bad: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else { call ship { id: .input.id } }\n  end done on ship\n}\n",
         good: "tool pay(id: string)\ntool ship(id: string)\n\nworkflow order(id: string, paid: bool) {\n  step pay on start when !.input.paid { call pay { id: .input.id } }\n  step ship on start else | pay { call ship { id: .input.id } }\n  end done on ship\n}\n",
     }
@@ -95,6 +102,7 @@ codes! {
 pub(crate) const CODES: &[&Code] = &[
     &MAY_NOT_HAVE_HAPPENED,
     &NO_END,
+    &NEVER_SUCCEEDS,
     &UNREACHABLE_NODE,
     &DEAD_END,
     &UNBOUNDED_LOOP,

@@ -17,8 +17,10 @@ mod template;
 mod value;
 
 use std::cell::RefCell;
+use std::hash::Hash;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
 use weave_diagnostics::{Diagnostic, FileId, Place, Span};
 
 use crate::model::types::{FieldType, RecordType, Type};
@@ -79,6 +81,16 @@ impl Sink {
         let diagnostics = self.diagnostics.borrow();
         let places = diagnostics.get(count..).unwrap_or_default().iter().map(|diagnostic| diagnostic.primary.place);
         places.filter(|place| place.file == file).map(|place| place.span).collect()
+    }
+
+    /// Keeps, of those that have been reported after so many others and have the same key, only the first.
+    pub(crate) fn keep_first_since<K: Eq + Hash>(&self, count: usize, key: impl Fn(&Diagnostic) -> Option<K>) {
+        let mut seen = FxHashSet::default();
+        let mut index = 0;
+        self.diagnostics.borrow_mut().retain(|diagnostic| {
+            index += 1;
+            index <= count || key(diagnostic).is_none_or(|key| seen.insert(key))
+        });
     }
 
     /// How many have been reported.

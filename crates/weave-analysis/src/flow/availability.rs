@@ -1,9 +1,14 @@
 //! Whether what a node reads has happened.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
+use weave_diagnostics::{Diagnostic, Place};
+use weave_syntax::ast::NodeKind;
 
 use super::Flow;
-use super::dominators::Answered;
+use super::dominators::{Answered, Dominators};
 use super::graph::{Cause, Graph};
 use super::groups::{GroupId, Member};
 use super::lineage::{Lineage, Proof, Proofs};
@@ -88,6 +93,8 @@ impl Earlier {
             // It is asked last, wherever it stands.
             Some(Condition::Else) => true,
             Some(Condition::When(_)) => false,
+            // A limit alone makes it a member of the choice.
+            None if graph.node(node).is_some_and(|node| node.limit.is_some()) => false,
             _ => return Some(Vec::new()),
         };
         if self.stray.is_some_and(|stray| is_else || stray < (node, trigger)) {
@@ -106,8 +113,17 @@ impl Earlier {
 /// A read, and where it stands.
 type Found = (Goal, Read);
 
+/// What is wrong with reads.
+#[derive(Default)]
+struct Said {
+    /// For each node without `on` the steps that it reads, and where.
+    at_start: BTreeMap<u32, Vec<(u32, Place)>>,
+    /// What else is to be reported about a node.
+    others: Vec<(u32, Diagnostic)>,
+}
+
 /// Reports each read of a step that may not have happened, or cannot have. Each step is reported once a node. Returns the nodes that read so.
-pub(super) fn check(flow: &Flow<'_>) -> FxHashSet<u32> {
+pub(super) fn check(flow: &Flow<'_>, dominators: &Dominators) -> FxHashSet<u32> {
     let graph = &flow.graph;
     let answered = Answered::new(graph);
     // Most reads are fine, and the ways alone show it. The others by their steps, each with its reads in the order of the nodes.
@@ -139,11 +155,34 @@ pub(super) fn check(flow: &Flow<'_>) -> FxHashSet<u32> {
     }
     let mut budget = Budget::new(graph);
     let mut premature = FxHashSet::default();
+    let mut said = Said::default();
     for steps in steps.chunks(Lineage::block(graph)) {
         let check = Check { flow, sure: Lineage::sure(graph, &flow.proofs, steps), steps };
-        check.report(&open, &mut budget, &mut premature);
+        check.report(&open, &mut budget, &mut premature, &mut said);
+    }
+    // What is not there because an earlier node fires at the start follows from that.
+    let follows = |node: u32| said.at_start.keys().any(|first| dominators.is_before(*first, node));
+    for (_, diagnostic) in said.others.into_iter().filter(|(node, _)| !follows(*node)) {
+        flow.report(diagnostic);
+    }
+    for (node, reads) in said.at_start {
+        report_at_start(flow, dominators, node, reads);
     }
     premature
+}
+
+/// Reports a node that has no `on` and reads steps: one mistake, however much it reads.
+fn report_at_start(flow: &Flow<'_>, dominators: &Dominators, node: u32, mut reads: Vec<(u32, Place)>) {
+    reads.sort_by_key(|(_, place)| place.span.start);
+    let last = reads.iter().find(|(last, _)| reads.iter().all(|(step, _)| dominators.is_before(*step, *last)));
+    let last = last.map(|(step, _)| flow.name(*step));
+    let reads: Vec<(Arc<str>, Place)> = reads.iter().map(|(step, place)| (flow.name(*step), *place)).collect();
+    let kind = match flow.graph.node(node).map(|node| node.kind) {
+        Some(NodeKind::End) => "end",
+        Some(NodeKind::Fail) => "fail",
+        Some(NodeKind::Step) | None => "step",
+    };
+    flow.report(message::fires_at_the_start(&flow.name(node), kind, flow.name_place(node), &reads, last.as_deref()));
 }
 
 /// The reads of some steps.
@@ -154,7 +193,7 @@ struct Check<'f, 'a> {
 }
 
 impl Check<'_, '_> {
-    fn report(&self, open: &FxHashMap<u32, Vec<Found>>, budget: &mut Budget, premature: &mut FxHashSet<u32>) {
+    fn report(&self, open: &FxHashMap<u32, Vec<Found>>, budget: &mut Budget, premature: &mut FxHashSet<u32>, said: &mut Said) {
         let graph = &self.flow.graph;
         let has = |lineage: &Lineage, goal: &Goal, step: u32| match goal.cause(graph) {
             Some(cause) => lineage.holds(&cause, step),
@@ -179,10 +218,16 @@ impl Check<'_, '_> {
             if may_have {
                 let way = budget.way_without(self.flow, &self.sure, *goal, read.step);
                 let way = self.flow.describe(&way);
-                self.flow.report(message::may_not_have_happened(&step, &node, read.place, goal.trigger.is_some(), &way));
+                let missing = message::may_not_have_happened(&step, &node, read.place, goal.trigger.is_some(), &way);
+                said.others.push((goal.node, missing));
             } else {
                 let why = reason(graph, goal.node, goal.cause(graph).as_ref(), read.step);
-                self.flow.report(message::never_happened(&step, &node, read.place, self.flow.name_place(read.step), why));
+                if why == NeverBefore::NoWay && graph.node(goal.node).is_some_and(|node| node.triggers.is_empty()) {
+                    said.at_start.entry(goal.node).or_default().push((read.step, read.place));
+                    continue;
+                }
+                let missing = message::never_happened(&step, &node, read.place, self.flow.name_place(read.step), why);
+                said.others.push((goal.node, missing));
             }
         }
     }

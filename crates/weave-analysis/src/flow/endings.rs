@@ -6,6 +6,7 @@ use super::components::Components;
 use super::graph::{Cause, Graph};
 use super::groups::{Group, Key};
 use crate::messages::flow as message;
+use crate::model::DeclarationKind;
 use crate::model::workflow::{Action, Source};
 use rustc_hash::FxHashSet;
 use weave_syntax::ast::NodeKind;
@@ -46,6 +47,13 @@ pub(super) fn check_has_end(flow: &Flow<'_>) -> bool {
     let has_end = flow.graph.doubts.lost_end || flow.graph.nodes.iter().any(|node| node.kind != NodeKind::Step);
     if !has_end {
         flow.report(message::no_end(flow.workflow, flow.place));
+    } else if !flow.graph.doubts.lost_end
+        && let DeclarationKind::Workflow(signature) = &flow.declaration.kind
+        && signature.output.is_some()
+        && flow.graph.nodes.iter().all(|node| node.kind != NodeKind::End)
+    {
+        let fail = flow.graph.nodes.iter().find(|node| node.kind == NodeKind::Fail);
+        flow.report(message::never_succeeds(flow.workflow, flow.place, fail.map(|node| node.name_place)));
     }
     has_end
 }
@@ -64,10 +72,11 @@ impl Endings {
     /// `is_right` says whether nothing is wrong with the workflow, so that its runs are tried as well.
     pub(super) fn new(flow: &Flow<'_>, is_right: bool) -> Self {
         let graph = &flow.graph;
-        let ending = can_end(graph);
+        let Ways { ending, fired } = Ways::new(graph);
         let all = (0..graph.len() as u32).all(|vertex| !graph.fires(vertex) || at(&ending, vertex));
         let comes = |cause: &Cause<'_>| matches!(cause, Cause::Outside | Cause::Clock | Cause::Unknown);
-        let is_open = |vertex: u32| at(&ending, vertex) && graph.causes_of(vertex).iter().any(comes);
+        let is_unknown = |vertex: u32| at(&fired, vertex) && graph.causes_of(vertex).contains(&Cause::Unknown);
+        let is_open = |vertex: u32| at(&ending, vertex) && graph.causes_of(vertex).iter().any(comes) || is_unknown(vertex);
         let stays_open = graph.doubts.lost || (0..graph.len() as u32).any(is_open);
         let live = if stays_open || all && graph.nodes.iter().all(|node| node.limit.is_none()) && !has_joins(graph) {
             Vec::new()
@@ -94,7 +103,7 @@ fn has_joins(graph: &Graph<'_>) -> bool {
 
 /// For each vertex whether a run hangs after it: neither `end` nor `fail` can be reached from it, and nothing else goes on.
 ///
-/// A failure that nobody handles ends a run too, but is no way to go on; so what follows only on a node's failure does not count.
+/// A failure that nobody handles ends a run too, but is no way to go on; so what follows only on a node's own failure does not count.
 pub(super) fn find_dead_ends(flow: &Flow<'_>, endings: &Endings) -> Vec<bool> {
     let graph = &flow.graph;
     let is_dead = |vertex: u32| graph.fires(vertex) && !endings.is_ending(vertex) && endings.hangs(vertex);
@@ -148,23 +157,52 @@ fn silenced(flow: &Flow<'_>, node: u32, endings: &Endings) -> Vec<super::Named> 
 }
 
 /// The vertices from which an `end` or a `fail` can be reached.
-fn can_end(graph: &Graph<'_>) -> Vec<bool> {
-    let mut ending = vec![false; graph.len()];
-    let mut open = (0..graph.nodes.len() as u32).filter(|node| graph.is_end(*node) && graph.fires(*node)).collect::<Vec<_>>();
-    while let Some(vertex) = open.pop() {
-        if std::mem::replace(ending.get_mut(vertex as usize).unwrap_or(&mut true), true) {
-            continue;
+///
+/// The failure of a step leads on from where the step fires, but not from its answer. So it is a way out of a loop in which the step is asked again and again.
+struct Ways {
+    /// Those that are one, and those of which something that is said while they are open, or their answer, leads to one.
+    ending: Vec<bool>,
+    /// Those that lead to one once they have fired, be it by failing.
+    fired: Vec<bool>,
+}
+
+impl Ways {
+    fn new(graph: &Graph<'_>) -> Self {
+        let mut ways = Self { ending: vec![false; graph.len()], fired: vec![false; graph.len()] };
+        let mut open = (0..graph.nodes.len() as u32).filter(|node| graph.is_end(*node) && graph.fires(*node)).collect::<Vec<_>>();
+        for end in &open {
+            mark(&mut ways.ending, *end);
         }
-        for cause in graph.causes_of(vertex).iter().filter(|cause| !matches!(cause, Cause::Failed(_) | Cause::Never(_))) {
-            open.extend(cause.sources().filter(|source| graph.fires(*source)));
+        while let Some(vertex) = open.pop() {
+            if mark(&mut ways.fired, vertex) {
+                continue;
+            }
+            for cause in graph.causes_of(vertex) {
+                match cause {
+                    Cause::Never(_) => {}
+                    // A handler of all failures is there for what goes wrong: nobody means it as a way out.
+                    Cause::Failed(step) => open.extend((graph.node(vertex).is_some() && graph.fires(*step)).then_some(*step)),
+                    cause => {
+                        for source in cause.sources().filter(|source| graph.fires(*source)) {
+                            mark(&mut ways.ending, source);
+                            open.push(source);
+                        }
+                    }
+                }
+            }
         }
+        ways
     }
-    ending
+}
+
+/// Marks a vertex; whether it was marked before.
+fn mark(values: &mut [bool], vertex: u32) -> bool {
+    std::mem::replace(values.get_mut(vertex as usize).unwrap_or(&mut true), true)
 }
 
 /// The vertices beside which something else goes on that can end the run, whenever they fire.
 pub(super) fn live(graph: &Graph<'_>) -> Vec<bool> {
-    goes_on_elsewhere(graph, &can_end(graph), FxHashSet::default())
+    goes_on_elsewhere(graph, &Ways::new(graph).ending, FxHashSet::default())
 }
 
 /// The steps for which a join waits that can end the run.

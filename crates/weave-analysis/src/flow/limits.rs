@@ -90,7 +90,14 @@ impl<'g, 'a> Knots<'g, 'a> {
         let (mut after, mut before) = (vec![Vec::new(); count], vec![Vec::new(); count]);
         let (mut leaves, mut leaves_answered) = (vec![false; count], vec![false; count]);
         for to in (0..count as u32).filter(|vertex| graph.fires(*vertex)) {
-            for cause in graph.causes_of(to).iter().filter(|cause| !matches!(cause, Cause::Failed(_) | Cause::Never(_))) {
+            for cause in graph.causes_of(to).iter().filter(|cause| !matches!(cause, Cause::Never(_))) {
+                if let Cause::Failed(from) = *cause {
+                    // What handles the failure of one step is a way out of a loop in which that step is asked again and again.
+                    if graph.node(to).is_some() && !components.together(from, to) && endings.is_ending(to) {
+                        mark(&mut leaves, from);
+                    }
+                    continue;
+                }
                 let answered = !matches!(cause, Cause::Late(_) | Cause::Inner(_) | Cause::Closed(_));
                 for from in cause.sources() {
                     let edge = Edge { from, to, answered };

@@ -17,6 +17,7 @@ mod endings;
 mod firings;
 mod graph;
 mod groups;
+mod hazards;
 mod limits;
 mod lineage;
 mod loops;
@@ -40,6 +41,7 @@ use doubts::Doubts;
 pub(crate) use doubts::Mistakes;
 use endings::Endings;
 use graph::Graph;
+pub use hazards::Hazard;
 use lineage::Proofs;
 use speakers::BuiltIn;
 use stalls::{Stalls, Standstills};
@@ -102,8 +104,17 @@ fn is_known(nodes: &[Node]) -> bool {
     })
 }
 
-/// Reports what is wrong with the graph of a workflow. The answer is what is known of its choices, if nothing is wrong with its nodes.
-pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mistakes: &Mistakes, sink: &Sink) -> Box<[Choice]> {
+/// What is known of a workflow with nothing wrong in its nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// What the guards of its choices say about each other.
+    pub(crate) choices: Box<[Choice]>,
+    /// What is legal in it and most likely wrong.
+    pub(crate) hazards: Box<[Hazard]>,
+}
+
+/// Reports what is wrong with the graph of a workflow. The answer is what is known of it, if nothing is wrong with its nodes.
+pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mistakes: &Mistakes, sink: &Sink) -> Known {
     let built_in = BuiltIn::new(model);
     let doubts = Doubts::new(model, nodes, mistakes);
     let limit = match &declaration.kind {
@@ -132,13 +143,13 @@ pub(crate) fn check(model: &Model, declaration: &Declaration, nodes: &[Node], mi
         }
     }
     loops::check(&flow, &dominators, &dead);
-    let premature = availability::check(&flow);
+    let premature = availability::check(&flow, &dominators);
     endings::check_beside_ends(&flow, &premature);
     cancels::check(&flow, &dominators);
     triggers::check_ambiguity(&flow, &dominators);
-    let Some(choices) = choices else { return Box::default() };
+    let Some(choices) = choices else { return Known::default() };
     choices::check(&flow, &choices, &exhausted, &stalls);
-    choices.into()
+    Known { choices: choices.into(), hazards: hazards::find(&flow, &dominators) }
 }
 
 impl<'a> Flow<'a> {
@@ -158,6 +169,11 @@ impl<'a> Flow<'a> {
 }
 
 impl Flow<'_> {
+    /// Whether a run may take only so long.
+    fn has_timeout(&self) -> bool {
+        matches!(&self.declaration.kind, DeclarationKind::Workflow(signature) if signature.timeout.is_some())
+    }
+
     fn report(&self, diagnostic: Diagnostic) {
         self.sink.report(diagnostic);
     }

@@ -205,7 +205,7 @@ pub(super) fn check_ambiguity(flow: &Flow<'_>, dominators: &Dominators) {
 }
 
 /// Whether two steps are on two branches that start in the same moment.
-fn are_forked(flow: &Flow<'_>, dominators: &Dominators, one: u32, other: u32) -> bool {
+pub(super) fn are_forked(flow: &Flow<'_>, dominators: &Dominators, one: u32, other: u32) -> bool {
     let graph = &flow.graph;
     let Some((above, first, second)) = dominators.arms(one, other) else { return false };
     let in_choice = |vertex: u32, trigger: u32| graph.groups.member(vertex, trigger).is_none_or(|member| member.in_choice);

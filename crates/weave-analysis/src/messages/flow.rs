@@ -99,6 +99,27 @@ pub(crate) fn never_happened(step: &str, node: &str, place: Place, step_place: P
     }
 }
 
+/// A node without `on` that reads steps. `last` is the step after which all of them are there, if it is one of them.
+pub(crate) fn fires_at_the_start(node: &str, kind: &str, place: Place, reads: &[(Arc<str>, Place)], last: Option<&str>) -> Diagnostic {
+    let names = reads.iter().map(|(name, _)| format!("`.{name}`")).collect::<Vec<_>>();
+    let (list, none) = match names.as_slice() {
+        [only] => (only.clone(), "no"),
+        [first, .., last] if names.len() > SHOWN => (format!("{first}, …, {last}"), "none of"),
+        [others @ .., last] => (format!("{} or {last}", others.join(", ")), "no"),
+        [] => (String::new(), "no"),
+    };
+    let message = format!("`{node}` has no `on`, so it fires at the start of the run, where there is {none} {list}");
+    let mut diagnostic = Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, message).label("fires before any step has answered");
+    for (name, place) in reads.iter().take(SHOWN) {
+        diagnostic = diagnostic.also(*place, format!("`{name}` has not answered then"));
+    }
+    let steps = || reads.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", ");
+    diagnostic.help(match (last, reads) {
+        (Some(last), _) => format!("let it fire on `{last}`: `{kind} {node} on {last}`"),
+        (None, _) => format!("let it fire on the step that it follows, or on all that it reads: `{kind} {node} on all({})`", steps()),
+    })
+}
+
 fn is_shown(index: usize, count: usize) -> bool {
     index < SHOWN || index + SHOWN >= count
 }
@@ -142,6 +163,18 @@ pub(crate) fn no_end(workflow: &str, place: Place) -> Diagnostic {
         .help("add `end NAME on STEP` behind its last step")
 }
 
+/// `fail` is where the name of its first `fail` is written.
+pub(crate) fn never_succeeds(workflow: &str, place: Place, fail: Option<Place>) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::new(&codes::NEVER_SUCCEEDS, place, format!("the workflow `{workflow}` declares an output and can never succeed"))
+            .label("no `end` returns the output");
+    let diagnostic = match fail {
+        Some(fail) => diagnostic.also(fail, "a `fail` ends the run without an output"),
+        None => diagnostic,
+    };
+    diagnostic.help("add `end NAME on STEP = VALUE`, or remove the output")
+}
+
 /// `cycle` starts with the node; it is empty if the node waits for itself in a longer way.
 pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
     let unreachable = Diagnostic::new(&codes::UNREACHABLE_NODE, place, format!("nothing leads to `{name}`"));
@@ -174,7 +207,7 @@ pub(crate) fn endless(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
         cycle,
     )
     .note(format!("the loop: {}", cycle_text(cycle)))
-    .help("let an `end` fire on one of its steps, with a condition")
+    .help("let an `end` fire on one of its steps, with a condition, or when one of them fails or is late: `on failure(STEP)`, `on timeout(STEP, 1h)`")
 }
 
 /// Why a node fires no more.

@@ -6,6 +6,7 @@ pub(crate) mod display;
 pub mod guard;
 pub mod naming;
 pub mod offered;
+mod paths;
 pub mod script;
 pub mod types;
 pub mod value;

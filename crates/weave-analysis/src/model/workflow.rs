@@ -11,6 +11,7 @@ use super::guard::Guard;
 use super::types::Type;
 use super::value::{ResolvedPath, Template, Value};
 use crate::choices::Choice;
+use crate::flow::Hazard;
 
 /// The body of a workflow.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct WorkflowBody {
     pub nodes: Box<[Node]>,
     /// What the guards of its choices say about each other; empty where something is wrong with the workflow.
     pub choices: Box<[Choice]>,
+    /// What is legal in it and most likely wrong, as far as its graph shows it; empty where something is wrong with the workflow.
+    pub hazards: Box<[Hazard]>,
 }
 
 /// One node.

@@ -22,11 +22,15 @@ mod endless_interaction;
 mod event_discriminator;
 mod expired_allow;
 mod fire_and_forget;
+mod fires_twice;
+mod fork_beside_choice;
 mod heavy_model;
 mod high_limit;
 mod hopeless_retry;
 mod impossible_min;
 mod large_workflow;
+mod limit_of_run;
+mod literal_placeholder;
 mod long_backoff;
 mod long_guard;
 mod many_retries;
@@ -46,6 +50,7 @@ mod negated_comparison;
 mod number_as_id;
 mod open_world_with_destructive;
 mod optional_null;
+mod paid_polling;
 mod plain_http;
 mod prompt_repeats_system;
 mod read_only_approval;
@@ -55,6 +60,7 @@ mod redundant_alias;
 mod redundant_parentheses;
 mod redundant_start;
 mod redundant_wire;
+mod repeated_destruction;
 mod retry_not_idempotent;
 mod retry_without_pause;
 mod retry_zero;
@@ -64,12 +70,15 @@ mod secret_in_settings;
 mod secret_in_text;
 mod secret_to_model;
 mod secret_with_default;
+mod settled_beside_race;
+mod shared_mailbox;
 mod short_timeout;
 mod silent_fail;
 mod silent_not_idempotent;
 mod silent_with_output;
 mod single_join;
 mod single_value_enum;
+mod stale_read;
 mod text_for_format;
 mod timeout_beyond_workflow;
 mod type_name_case;
@@ -78,11 +87,14 @@ mod unbounded_wait;
 mod undocumented_parameter;
 mod unenforced_constraint;
 mod unhandled_failure;
+mod unhandled_race_failure;
 mod unhandled_timeout;
 mod unheard_answer;
 mod unheard_event;
+mod unheard_signal;
 mod unknown_rule;
 mod unlimited_turns;
+mod unmarked_secret;
 mod unread_answer;
 mod unused_agent;
 mod unused_agent_parameter;
@@ -134,11 +146,15 @@ pub(crate) static ALL: &[&Rule] = &[
     &event_discriminator::RULE,
     &EXPIRED_ALLOW,
     &fire_and_forget::RULE,
+    &fires_twice::RULE,
+    &fork_beside_choice::RULE,
     &heavy_model::RULE,
     &high_limit::RULE,
     &hopeless_retry::RULE,
     &impossible_min::RULE,
     &large_workflow::RULE,
+    &limit_of_run::RULE,
+    &literal_placeholder::RULE,
     &long_backoff::RULE,
     &long_guard::RULE,
     &many_retries::RULE,
@@ -158,6 +174,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &number_as_id::RULE,
     &open_world_with_destructive::RULE,
     &optional_null::RULE,
+    &paid_polling::RULE,
     &plain_http::RULE,
     &prompt_repeats_system::RULE,
     &read_only_approval::RULE,
@@ -167,6 +184,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &redundant_parentheses::RULE,
     &redundant_start::RULE,
     &redundant_wire::RULE,
+    &repeated_destruction::RULE,
     &retry_not_idempotent::RULE,
     &retry_without_pause::RULE,
     &retry_zero::RULE,
@@ -176,12 +194,15 @@ pub(crate) static ALL: &[&Rule] = &[
     &secret_in_text::RULE,
     &secret_to_model::RULE,
     &secret_with_default::RULE,
+    &settled_beside_race::RULE,
+    &shared_mailbox::RULE,
     &short_timeout::RULE,
     &silent_fail::RULE,
     &silent_not_idempotent::RULE,
     &silent_with_output::RULE,
     &single_join::RULE,
     &single_value_enum::RULE,
+    &stale_read::RULE,
     &text_for_format::RULE,
     &timeout_beyond_workflow::RULE,
     &type_name_case::RULE,
@@ -190,11 +211,14 @@ pub(crate) static ALL: &[&Rule] = &[
     &undocumented_parameter::RULE,
     &unenforced_constraint::RULE,
     &unhandled_failure::RULE,
+    &unhandled_race_failure::RULE,
     &unhandled_timeout::RULE,
     &unheard_answer::RULE,
     &unheard_event::RULE,
+    &unheard_signal::RULE,
     &UNKNOWN_RULE,
     &unlimited_turns::RULE,
+    &unmarked_secret::RULE,
     &unread_answer::RULE,
     &unused_agent::RULE,
     &unused_agent_parameter::RULE,

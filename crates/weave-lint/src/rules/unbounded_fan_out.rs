@@ -1,6 +1,7 @@
 //! A step for each element of a list without an end.
 
-use weave_analysis::model::types::Type;
+use weave_analysis::model::types::{Scalar, Type};
+use weave_analysis::model::{DeclarationKind, Model};
 use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
@@ -11,7 +12,7 @@ static CODE: Code = Code {
     id: "unbounded-fan-out",
     severity: Severity::Note,
     summary: "A step is done for each element of a list of any length, all at once.",
-    explanation: "A list that comes from outside or from a model may have thousands of elements, and each one is a call. Say how many are under way at a time with `parallel`, or how long the list may be with `max`.",
+    explanation: "A list that comes from outside or from a model may have thousands of elements, and each one is a call. Say how many are under way at a time with `parallel`, or how long the list may be with `max`. A list of an enum, of literals or of booleans in which no two items are equal, `unique`, cannot be long.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -42,7 +43,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {
         let (Some(each), Some(written)) = (&node.node.each, node.syntax.each()) else { continue };
         let Some(list) = &each.list else { continue };
-        let is_bounded = matches!(model.resolve(&list.ty), Type::List(list) if list.max.is_some());
+        let is_bounded =
+            matches!(model.resolve(&list.ty), Type::List(list) if list.max.is_some() || list.unique && is_finite(model, &list.item));
         if !is_bounded && each.parallel.is_none() {
             let finding = findings.at(view.place(written.list.span()), format!("`{}` has no bound", node.node.name));
             findings.report(
@@ -50,4 +52,28 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             );
         }
     }
+}
+
+/// Whether a type has only a few values.
+fn is_finite(model: &Model, ty: &Type) -> bool {
+    /// Unions of more alternatives are not looked into.
+    const MOST: usize = 256;
+    let mut open = vec![ty];
+    let mut seen = 0;
+    while let Some(ty) = open.pop() {
+        seen += 1;
+        let is_finite = match model.resolve(ty) {
+            Type::Scalar(Scalar::Bool, _) | Type::Literal(_) | Type::Null => true,
+            Type::Named(id) => matches!(model.get(*id).map(|declaration| &declaration.kind), Some(DeclarationKind::Enum(_))),
+            Type::Union(alternatives) => {
+                open.extend(alternatives.iter());
+                true
+            }
+            _ => false,
+        };
+        if !is_finite || seen > MOST {
+            return false;
+        }
+    }
+    true
 }

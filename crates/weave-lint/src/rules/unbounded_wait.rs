@@ -1,10 +1,12 @@
 //! A person is asked, and may never answer.
 
+use weave_analysis::flow::Hazard;
 use weave_analysis::model::DeclarationKind;
 use weave_analysis::model::workflow::{Action, Source};
 use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
+use crate::hazards::{name, name_place};
 use crate::project::WorkflowView;
 use crate::reads;
 use crate::rule::{Check, Fixable, Group, Rule};
@@ -12,8 +14,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unbounded-wait",
     severity: Severity::Warning,
-    summary: "A person or another system is asked, and nothing happens if no answer comes.",
-    explanation: "People are on holiday and forget. Without a bound the run stays open for ever. Say what happens then: `on timeout(step, 2d)`, a `timeout` of the step with a `failure(step)`, or a `timeout` of the whole workflow.",
+    summary: "A run waits for a person, another system or an event, and nothing happens if nothing comes.",
+    explanation: "People are on holiday and forget. Without a bound the run stays open for ever. Say what happens then: `on timeout(step, 2d)`, a `timeout` of the step with a `failure(step)`, or a `timeout` of the whole workflow. A mailbox, `wait TOPIC`, is reported only if nothing else goes on next to it that can end the run.",
     bad: "\
 event review.requested { text: string } -> review.given
 external event review.given { good: bool }
@@ -39,6 +41,17 @@ pub(crate) static RULE: Rule =
     Rule { code: &CODE, group: Group::Suspicious, fixable: Fixable::No, check: Check::Workflow(check), options: &[] };
 
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
+    for hazard in &view.body.hazards {
+        if let Hazard::EndlessMailbox { node } = *hazard {
+            let name = name(view, node);
+            let finding = findings.at(name_place(view, node), format!("`{name}` may wait for ever"));
+            findings.report(
+                finding
+                    .label("if the event never comes, nothing else goes on")
+                    .help(format!("give it a `timeout`, and say what happens then in a node `on failure({name})`")),
+            );
+        }
+    }
     let is_clock = |source: &Source| matches!(source, Source::Timeout { step: None, .. });
     let is_bounded = view.body.nodes.iter().flat_map(|node| &node.triggers).any(|trigger| is_clock(&trigger.source));
     if is_bounded || view.signature.timeout.is_some() {

@@ -7,13 +7,14 @@ use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::WorkflowView;
+use crate::reads;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
     id: "unheard-answer",
     severity: Severity::Warning,
-    summary: "A step may be answered with an event that no node listens to.",
-    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run waits for something else to happen as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer.",
+    summary: "A step may be answered with an event, or takes one from a mailbox, that no node listens to.",
+    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run waits for something else to happen as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer. So it is with a mailbox, `wait TOPIC`, of which only the failure or the delay is handled.",
     bad: "\
 /// A manager is asked.
 event approval.requested { text: string } -> approval.granted | approval.denied
@@ -65,6 +66,7 @@ pub(crate) static RULE: Rule =
 fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let model = view.declaration.project.model;
     let heard = Heard::new(&view.body.nodes);
+    mailboxes(view, &heard, findings);
     for (step, node) in (0_u32..).zip(&view.body.nodes) {
         let Action::Emit { event, .. } = &node.action else { continue };
         let Some(DeclarationKind::Event(request)) = model.get(*event).map(|declaration| &declaration.kind) else { continue };
@@ -85,6 +87,28 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     }
 }
 
+/// Reports the events that a mailbox takes and that no node listens to.
+fn mailboxes(view: &WorkflowView<'_>, heard: &Heard, findings: &mut Findings<'_>) {
+    let model = view.declaration.project.model;
+    let notices = reads::notices(&view.body.nodes);
+    for ((step, node), notice) in (0_u32..).zip(&view.body.nodes).zip(&notices) {
+        let Action::WaitTopics { topics, .. } = &node.action else { continue };
+        if heard.whole.contains(&step) || notice.is_read || notice.is_cancelled {
+            continue;
+        }
+        let unheard = topics.iter().filter(|topic| !heard.triggers.contains(topic) && !heard.from.contains(&(step, **topic)));
+        for topic in unheard.filter_map(|topic| model.get(*topic)) {
+            let finding = findings.at(node.name_place, format!("nothing happens when `{}` gets `{}`", node.name, topic.name));
+            findings.report(
+                finding
+                    .label("takes the event")
+                    .also(topic.place, "no node listens to it")
+                    .help(format!("add a node `on {}`, or one `on {} from {}`", node.name, topic.name, node.name)),
+            );
+        }
+    }
+}
+
 /// Which answers the nodes of a workflow listen to.
 #[derive(Default)]
 struct Heard {
@@ -92,6 +116,8 @@ struct Heard {
     whole: FxHashSet<u32>,
     /// The topics that are heard whatever they answer.
     topics: FxHashSet<DeclarationId>,
+    /// Those of them that a trigger names.
+    triggers: FxHashSet<DeclarationId>,
     from: FxHashSet<(u32, DeclarationId)>,
 }
 
@@ -101,7 +127,10 @@ impl Heard {
         for node in nodes {
             for trigger in &node.triggers {
                 match &trigger.source {
-                    Source::Topic(topic) => _ = heard.topics.insert(*topic),
+                    Source::Topic(topic) => {
+                        heard.topics.insert(*topic);
+                        heard.triggers.insert(*topic);
+                    }
                     Source::TopicFrom(topic, step) => _ = heard.from.insert((*step, *topic)),
                     Source::Step(step) => _ = heard.whole.insert(*step),
                     Source::All(steps) | Source::Count(_, steps) | Source::Settled(steps) => heard.whole.extend(steps),

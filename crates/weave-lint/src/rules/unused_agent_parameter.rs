@@ -1,9 +1,11 @@
 //! A parameter that an agent never sees.
 
 use weave_analysis::model::DeclarationKind;
+use weave_analysis::model::types::FieldType;
 use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
+use crate::mistaken::mistaken;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
 use crate::templates::parameters;
@@ -46,10 +48,14 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let Some(prompt) = agent.prompt.and_then(|id| view.project.model.get(id)) else { return };
     let DeclarationKind::Prompt(of_prompt) = &prompt.kind else { return };
     let used = agent.system.as_ref().map(parameters).unwrap_or_default();
-    for field in &agent.input.fields {
-        if used.contains(field.wire_name()) || of_prompt.input.field(&field.name).is_some() {
-            continue;
-        }
+    let is_used = |field: &FieldType| used.contains(field.wire_name()) || of_prompt.input.field(&field.name).is_some();
+    if agent.input.fields.iter().all(is_used) {
+        return;
+    }
+    // What is used by another language's placeholder is another finding.
+    let mistaken = mistaken(view);
+    let is_mistaken = |field: &FieldType| mistaken.iter().any(|mistaken| mistaken.is_parameter(&field.name));
+    for field in agent.input.fields.iter().filter(|field| !is_used(field) && !is_mistaken(field)) {
         let finding = findings.at(field.place, format!("the model of `{}` never sees `{}`", view.declaration.name, field.name));
         findings.report(
             finding

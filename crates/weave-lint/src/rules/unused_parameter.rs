@@ -5,8 +5,8 @@ use weave_analysis::model::value::{PathRoot, PathSegment};
 use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
+use crate::mistaken::mistaken;
 use crate::project::WorkflowView;
-use crate::reads;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -34,7 +34,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     let mut read: FxHashSet<&str> = FxHashSet::default();
     let mut reads_all = false;
     for node in &view.body.nodes {
-        reads::paths(node, &mut |path| {
+        node.paths(&mut |path| {
             if path.root == PathRoot::Input {
                 match path.segments.first() {
                     Some(PathSegment::Field(name) | PathSegment::Entry(name) | PathSegment::Loose(name)) => _ = read.insert(name),
@@ -46,7 +46,10 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     if reads_all {
         return;
     }
-    for parameter in view.signature.input.fields.iter().filter(|parameter| !read.contains(parameter.wire_name())) {
+    let unused: Vec<_> = view.signature.input.fields.iter().filter(|parameter| !read.contains(parameter.wire_name())).collect();
+    // What is read by another language's placeholder is another finding.
+    let mistaken = if unused.is_empty() { Vec::new() } else { mistaken(&view.declaration) };
+    for parameter in unused.into_iter().filter(|parameter| !mistaken.iter().any(|mistaken| mistaken.is_parameter(&parameter.name))) {
         let finding = findings.at(parameter.place, format!("the workflow never reads its parameter `{}`", parameter.name));
         findings.report(finding.label("never read").help(format!("read `.input.{}`, or remove the parameter", parameter.name)));
     }

@@ -6,6 +6,7 @@ use weave_syntax::ast::{Field, ItemKind};
 
 use crate::edit::without_item;
 use crate::findings::Findings;
+use crate::mistaken::mistaken;
 use crate::project::DeclarationView;
 use crate::rule::{Check, Fixable, Group, Rule};
 use crate::templates::parameters;
@@ -38,7 +39,10 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     }
     let used = parameters(&prompt.text);
     let spans: Vec<Span> = syntax.parameters.iter().map(with_meta).collect();
-    for (index, field) in prompt.input.fields.iter().enumerate().filter(|(_, field)| !used.contains(field.wire_name())) {
+    let unused: Vec<_> = prompt.input.fields.iter().enumerate().filter(|(_, field)| !used.contains(field.wire_name())).collect();
+    // What is used by another language's placeholder is another finding.
+    let mistaken = if unused.is_empty() { Vec::new() } else { mistaken(view) };
+    for (index, field) in unused.into_iter().filter(|(_, field)| !mistaken.iter().any(|mistaken| mistaken.is_parameter(&field.name))) {
         let removed = view.place(without_item(view.context.text, &spans, index));
         let finding = findings.at(field.place, format!("the prompt `{}` does not use `{}`", view.declaration.name, field.name));
         findings.report(

@@ -5,7 +5,6 @@ use weave_diagnostics::{Code, Severity};
 
 use crate::findings::Findings;
 use crate::project::WorkflowView;
-use crate::reads;
 use crate::rule::{Check, Fixable, Group, Rule};
 
 static CODE: Code = Code {
@@ -40,7 +39,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {
         let (Some(each), Some(written)) = (&node.node.each, node.syntax.each()) else { continue };
         let mut is_read = false;
-        reads::paths(node.node, &mut |path| is_read |= matches!(&path.root, PathRoot::Variable(name) if *name == each.variable));
+        node.node.paths(&mut |path| is_read |= matches!(&path.root, PathRoot::Variable(name) if *name == each.variable));
         if !is_read {
             let finding = findings.at(view.place(written.variable.span), format!("`{}` never reads `.{}`", node.node.name, each.variable));
             findings.report(

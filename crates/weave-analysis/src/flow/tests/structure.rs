@@ -34,7 +34,7 @@ dead-end @ c: there is no way out of the loop of `c`
   - from here the run goes round for ever
   - d: `d` follows `c`
   note: the loop: c → d → c
-  help: let an `end` fire on one of its steps, with a condition
+  help: let an `end` fire on one of its steps, with a condition, or when one of them fails or is late: `on failure(STEP)`, `on timeout(STEP, 1h)`
 "#);
     assert_eq!(ids("step a { call find { id: \"a\" } }"), "no-end @ w");
     // What goes on beside it leads to an end.

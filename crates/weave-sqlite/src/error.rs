@@ -55,6 +55,7 @@ pub(crate) fn store_error(error: &rusqlite::Error) -> StoreError {
         Some(ErrorCode::TooBig) => StoreError::TooLarge { bytes: 0, limit: 1_000_000_000 },
         Some(ErrorCode::SystemIoFailure) => StoreError::Stopped(format!("the disk failed: {text}")),
         Some(_) => StoreError::Io(text),
+        None if matches!(error, rusqlite::Error::ToSqlConversionFailure(_)) => StoreError::Misuse(text),
         None => StoreError::Damaged(text),
     }
 }

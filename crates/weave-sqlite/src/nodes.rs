@@ -1,7 +1,7 @@
 //! Nodes, which live as long as they hold a lock, and shards.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -62,8 +62,12 @@ impl Held {
         if self.lock().contains_key(&node) {
             return true;
         }
-        let Ok(file) = File::open(self.file(node)) else { return false };
-        matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
+        // Where the question cannot be answered (too many open files, a file of another user), the node is taken for alive: a living
+        // process whose calls are declared unknown is worse than a dead one that is found later.
+        match File::open(self.file(node)) {
+            Ok(file) => file.try_lock_shared().is_err(),
+            Err(error) => error.kind() != std::io::ErrorKind::NotFound,
+        }
     }
 
     /// The ids of all living nodes.
@@ -102,14 +106,17 @@ impl Held {
         Ok(self.nodes(db)?.into_iter().find(|row| row.id == node))
     }
 
-    pub(crate) fn join(&self, db: &Connection, worker: &Worker) -> Done<NodeId> {
+    /// Makes a node and locks its file. If the transaction fails, [`Held::abandon`] must follow.
+    pub(crate) fn join(&self, db: &Connection, worker: &Worker, joined: &Mutex<Option<NodeId>>) -> Done<NodeId> {
         let insert = "INSERT INTO node(process, revision, serves, dead) VALUES (?1, ?2, 0, 0)";
         db.execute(insert, params![worker.process, worker.revision])?;
         let id = NodeId(db.last_insert_rowid().unsigned_abs());
         let path = self.file(id);
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&path);
         let file = file.map_err(|error| file_error(&path, &error))?;
-        file.lock().map_err(|error| file_error(&path, &error))?;
+        // Nobody else knows the number yet, so nobody asks for the lock.
+        file.try_lock().map_err(|error| StoreError::Io(format!("{}: {error}", path.display())))?;
+        *joined.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
         self.lock().insert(id, Mine { file, revision: worker.revision, slots: Vec::new() });
         let revision = schema::get(db, "revision")?.and_then(|revision| revision.parse().ok()).unwrap_or(0);
         if worker.revision > revision {

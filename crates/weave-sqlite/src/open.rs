@@ -127,9 +127,9 @@ impl SqliteStore {
             None => reader(&self.path, self.immutable)?,
         };
         let result = (|| {
-            db.execute_batch("BEGIN")?;
+            db.prepare_cached("BEGIN")?.execute([])?;
             let result = read(&db);
-            db.execute_batch("COMMIT")?;
+            db.prepare_cached("COMMIT")?.execute([])?;
             result
         })();
         if db.is_autocommit() {
@@ -245,7 +245,10 @@ fn prepare(mut db: Connection, path: &Path, options: &Options) -> Done<(Connecti
     if new {
         sync_folder(path)?;
     }
-    lock.lock_shared().map_err(|error| file_error(path, &error))?;
+    if alone {
+        // A lock of one handle is not changed everywhere, so it is given up. Who takes it meanwhile repairs nothing that needs it.
+        lock.unlock().and_then(|()| lock.lock_shared()).map_err(|error| file_error(path, &error))?;
+    }
     Ok((db, lock))
 }
 

@@ -1,7 +1,7 @@
 //! The contract.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::params;
@@ -158,8 +158,13 @@ impl Store for SqliteStore {
     }
 
     fn join(&self, worker: &Worker) -> Result<NodeId, StoreError> {
-        let (held, worker) = (Arc::clone(&self.held), worker.clone());
-        self.writer.write(move |db| held.join(db, &worker))
+        let joined = Arc::new(Mutex::new(None));
+        let (held, worker, slot) = (Arc::clone(&self.held), worker.clone(), Arc::clone(&joined));
+        let result = self.writer.write(move |db| held.join(db, &worker, &slot));
+        if let (Err(_), Some(node)) = (&result, *joined.lock().unwrap_or_else(PoisonError::into_inner)) {
+            self.held.abandon(node);
+        }
+        result
     }
 
     fn renew(&self, node: NodeId) -> Result<bool, StoreError> {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use load::{Dice, Load, acknowledged, check, work};
 use tempfile::TempDir;
-use weave_scroll::{Append, Applied, Outcome, RunState, Store, StoreError, Worker};
+use weave_scroll::{Append, Applied, Outcome, Post, Posted, RunFilter, RunState, Store, StoreError, Worker};
 use weave_sqlite::{Options, SqliteStore};
 
 /// The child process: this very binary, with this test alone.
@@ -19,11 +19,17 @@ use weave_sqlite::{Options, SqliteStore};
 fn child() {
     let Some(path) = std::env::var_os("WEAVE_STORE_CHILD") else { return };
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(0_u64);
-    let load = Load { runs: number("WEAVE_STORE_RUNS") as usize, turns: number("WEAVE_STORE_TURNS"), most_pages: None };
+    let prefix = std::env::var("WEAVE_STORE_PREFIX").unwrap_or_else(|_| "r".to_owned());
+    let load = Load { prefix, runs: number("WEAVE_STORE_RUNS") as usize, turns: number("WEAVE_STORE_TURNS"), most_pages: None };
     let error = work(Path::new(&path), &load);
     let told = error.map_or_else(|| "done".to_owned(), |error| format!("{error:?}"));
     fs::write(Path::new(&path).with_file_name("ended"), told).unwrap();
     std::process::exit(0);
+}
+
+/// How often something is tried: little in CI, more in a campaign (CONTRIBUTING.md).
+fn times(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 fn command(path: &Path, runs: u64, turns: u64) -> Command {
@@ -46,7 +52,7 @@ fn a_killed_process_loses_nothing_acknowledged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("runs.db");
     let mut dice = Dice(28);
-    for _ in 0..6 {
+    for _ in 0..times("WEAVE_STORE_KILLS", 6) {
         let before = lines(&path).len();
         let mut child = command(&path, 16, 0).spawn().unwrap();
         let begun = Instant::now();
@@ -65,6 +71,33 @@ fn a_killed_process_loses_nothing_acknowledged() {
         assert!(turns >= last.values().sum::<u64>());
         assert_eq!(store.bury().unwrap().len(), 1, "the dead process was not found");
     }
+}
+
+#[test]
+fn two_processes_work_on_one_file_while_others_post() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("runs.db");
+    let mut children = ["a", "b"].map(|prefix| command(&path, 4, 200).env("WEAVE_STORE_PREFIX", prefix).spawn().unwrap());
+    let store = open(&path);
+    let mut posted = 0;
+    while children.iter_mut().any(|child| child.try_wait().unwrap().is_none()) {
+        for run in store.runs(&RunFilter::default()).unwrap() {
+            let post = Post { run: run.id, id: format!("e{posted}"), event: "{}".to_owned(), at: 0 };
+            assert!(matches!(store.post(post).unwrap(), Posted::Posted(_)));
+            posted += 1;
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("ended")).unwrap(), "done");
+    let last = acknowledged(&lines(&path));
+    assert_eq!(last.len(), 8, "{last:?}");
+    assert_eq!(check(&store, &last).unwrap(), 400);
+    assert!(posted > 0);
+    let waiting = store.runs(&RunFilter::default()).unwrap().iter().map(|run| store.inbox(&run.id, 0).unwrap().len()).sum::<usize>();
+    assert_eq!(waiting, posted);
+    // Both are dead now, and their runs parked.
+    assert_eq!(store.bury().unwrap().len(), 2);
+    assert_eq!(store.runs(&RunFilter { parked: true, ..RunFilter::default() }).unwrap().len(), 8);
 }
 
 /// The shim, compiled; nothing where there is no C compiler or no preloading.
@@ -192,7 +225,7 @@ fn a_power_failure_loses_nothing_acknowledged() {
     let count = |file| steps.iter().filter(|step| matches!(step, Step::Sync { file: of } if *of == file)).count();
     assert!(count(0) > 0, "the log was never copied into the file");
     assert!(count(1) > 20, "the log was synced {} times", count(1));
-    let wrong = cut_often(&steps, 40);
+    let wrong = cut_often(&steps, times("WEAVE_STORE_CUTS", 40));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // With `synchronous=NORMAL` the log is synced only before it is copied into the file. The test must see that this loses turns.
     let mut copied = false;
@@ -256,7 +289,7 @@ fn a_full_store_refuses_and_goes_on_when_there_is_room() {
     let mut failed = 0;
     for most_pages in (35..115).step_by(8) {
         let path = folder.path().join(format!("{most_pages}/runs.db"));
-        let error = work(&path, &Load { runs: 3, turns: 200, most_pages: Some(most_pages) });
+        let error = work(&path, &Load { prefix: "r".to_owned(), runs: 3, turns: 200, most_pages: Some(most_pages) });
         if let Some(error) = error {
             assert!(matches!(error, StoreError::Full(_)), "{error:?}");
             failed += 1;

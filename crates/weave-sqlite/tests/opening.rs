@@ -293,7 +293,7 @@ fn stores_of_earlier_releases_are_opened_and_go_on() {
     if !now.exists() && std::env::var_os("BLESS").is_some() {
         fs::create_dir_all(&now).unwrap();
         let folder = TempDir::new().unwrap();
-        assert_eq!(work(&folder.path().join("other.db"), &Load { runs: 1, turns: 1, most_pages: None }), None);
+        assert_eq!(work(&folder.path().join("other.db"), &Load { prefix: "r".to_owned(), runs: 1, turns: 1, most_pages: None }), None);
         fs::copy(small(folder.path()), now.join("runs.db")).unwrap();
     }
     let mut tried = 0;

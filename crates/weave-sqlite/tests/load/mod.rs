@@ -13,6 +13,8 @@ use weave_sqlite::{Options, SqliteStore};
 
 /// What a process does.
 pub struct Load {
+    /// What the names of its runs begin with.
+    pub prefix: String,
     /// How many runs append at the same time.
     pub runs: usize,
     /// After so many turns it ends without a word; 0 for never.
@@ -73,9 +75,9 @@ pub fn work(path: &Path, load: &Load) -> Option<StoreError> {
         Err(error) => return Some(error),
     };
     let threads = (0..load.runs).map(|number| {
-        let (store, log, left) = (Arc::clone(&store), Arc::clone(&log), Arc::clone(&left));
+        let (store, log, left, prefix) = (Arc::clone(&store), Arc::clone(&log), Arc::clone(&left), load.prefix.clone());
         thread::spawn(move || {
-            let run = format!("r{number}");
+            let run = format!("{prefix}{number}");
             let mut head = 0;
             if let Some(row) = store.run(&run)? {
                 if !matches!(store.take_shard(node, row.shard)?, Taken::Yes) {

@@ -279,13 +279,13 @@ fn a_broken_baseline_is_shown_where_it_is_broken_and_never_overwritten() {
     let cases = [
         (
             "{\n  \"version\": 9,\n  \"findings\": []\n}\n",
-            ".weave-baseline.json:2:14: error[baseline-version]: version 9 of baselines is not known\n",
+            ".weave-baseline.json:2:14: error[baseline-version]: baseline version 9 is unknown\n",
         ),
         (
             "{\n  \"version\": 1,\n  \"findings\": [\n    {\"rule\":\"a\"}\n  ]\n}\n",
-            ".weave-baseline.json:4:16: error[baseline-syntax]: this is no baseline: missing field `file`\n",
+            ".weave-baseline.json:4:16: error[baseline-syntax]: this is not a baseline: missing field `file`\n",
         ),
-        ("<<<<<<< mine\n", ".weave-baseline.json:1:1: error[baseline-syntax]: this is no baseline: expected value\n"),
+        ("<<<<<<< mine\n", ".weave-baseline.json:1:1: error[baseline-syntax]: this is not a baseline: expected value\n"),
     ];
     for (text, said) in cases {
         repository.write(".weave-baseline.json", text);

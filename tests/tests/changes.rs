@@ -169,16 +169,16 @@ fn a_git_revision_is_compared_with_the_work_tree() {
     write("types/order.weave", "type Order { id: string }\n");
     std::fs::remove_file(folder.path().join("flows/old/other.weave")).expect("a file can be removed");
     let (said, code) = diff(&["--against", "v1", "--format", "short"]);
-    let expected = "types/order.weave:1:6: error[field-removed]: `Order.note` is gone\n\
-                    v1:flows/old/other.weave:1:10: error[workflow-removed]: the workflow `other` is gone\n";
+    let expected = "types/order.weave:1:6: error[field-removed]: `Order.note` was removed\n\
+                    v1:flows/old/other.weave:1:10: error[workflow-removed]: the workflow `other` was removed\n";
     let in_flight =
-        "flows/ship.weave:6:8: error[answer-narrowed]: a run of `ship` that waits at `paid` may get an answer that does not fit any more\n";
+        "flows/ship.weave:6:8: error[answer-narrowed]: a run of `ship` that waits at `paid` may get an answer that no longer fits\n";
     assert_eq!((said, code), (format!("{in_flight}{expected}"), 1));
 
     // Only some files, a deleted one among them, from another folder.
     let flows = folder.path().join("flows");
     let (said, code) = run(&flows, weave(), &["diff", "--against", "HEAD", "old/other.weave", "--format", "short"]);
-    assert_eq!((said.as_str(), code), ("HEAD:flows/old/other.weave:1:10: error[workflow-removed]: the workflow `other` is gone\n", 1));
+    assert_eq!((said.as_str(), code), ("HEAD:flows/old/other.weave:1:10: error[workflow-removed]: the workflow `other` was removed\n", 1));
 
     write(
         "weave.toml",

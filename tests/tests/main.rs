@@ -35,6 +35,7 @@ mod mistakes;
 mod mutations;
 mod navigation;
 mod numbers;
+mod plain_words;
 mod python;
 mod refactorings;
 mod registry;

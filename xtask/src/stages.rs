@@ -18,13 +18,13 @@ struct Stage {
 const STAGES: &[Stage] = &[
     Stage { name: "format", run: format, advice: "run `cargo fmt --all`" },
     Stage { name: "generated files", run: generate::check, advice: "run `cargo xtask generate` and commit what it writes" },
-    Stage { name: "clippy", run: clippy, advice: "mend what clippy says; an `#[allow]` needs its `reason`" },
+    Stage { name: "clippy", run: clippy, advice: "fix the clippy warnings; an `#[allow]` needs its `reason`" },
     Stage {
         name: "tests",
         run: tests,
         advice: "read the failing test; `BLESS=1 cargo test` rewrites expectations, to be reviewed like code",
     },
-    Stage { name: "documentation", run: documentation, advice: "mend the doc comments that rustdoc names" },
+    Stage { name: "documentation", run: documentation, advice: "fix the doc comments that rustdoc names" },
 ];
 
 /// Runs all stages and stops at the first that fails.

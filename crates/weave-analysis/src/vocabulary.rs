@@ -89,10 +89,10 @@ const fn function(name: &'static str, signature: &'static str, about: &'static s
 
 /// What can be called on a text.
 pub const TEXT_METHODS: &[Function] = &[
-    function("contains", "contains(part: string) -> bool", "Whether this part stands in the text."),
-    function("startsWith", "startsWith(start: string) -> bool", "Whether the text begins with this."),
-    function("endsWith", "endsWith(end: string) -> bool", "Whether the text ends with this."),
-    function("matches", "matches(pattern: string) -> bool", "Whether this regular expression matches somewhere in the text."),
+    function("contains", "contains(part: string) -> bool", "Whether the string contains this part."),
+    function("startsWith", "startsWith(start: string) -> bool", "Whether the string starts with this."),
+    function("endsWith", "endsWith(end: string) -> bool", "Whether the string ends with this."),
+    function("matches", "matches(pattern: string) -> bool", "Whether the regular expression matches anywhere in the string."),
     SIZE_METHOD,
 ];
 
@@ -101,25 +101,21 @@ pub const LIST_METHODS: &[Function] = &[
     function(
         "exists",
         "exists(name, condition) -> bool",
-        "Whether the condition holds for one element or more, each of which is called by the name in it.",
+        "Whether the condition is true for at least one element, which is bound to the name.",
     ),
-    function(
-        "all",
-        "all(name, condition) -> bool",
-        "Whether the condition holds for every element, each of which is called by the name in it.",
-    ),
+    function("all", "all(name, condition) -> bool", "Whether the condition is true for every element, which is bound to the name."),
     SIZE_METHOD,
 ];
 
 /// What can be called on bytes and maps.
 pub const SIZED_METHODS: &[Function] = &[SIZE_METHOD];
 
-const SIZE_METHOD: Function = function("size", "size() -> int", "How many characters, bytes, elements or entries there are.");
+const SIZE_METHOD: Function = function("size", "size() -> int", "The number of characters, bytes, elements or entries.");
 
 /// What can be called by itself.
 pub const FUNCTIONS: &[Function] = &[
-    function("has", "has(path) -> bool", "Whether there is something at the end of a path."),
-    function("size", "size(value) -> int", "How many characters, bytes, elements or entries a value has."),
+    function("has", "has(path) -> bool", "Whether the path leads to a value."),
+    function("size", "size(value) -> int", "The number of characters, bytes, elements or entries of a value."),
 ];
 
 /// The names of attributes.

@@ -9,24 +9,24 @@ use weave_codegen::Target;
 
 const AFTER_HELP: &str = "\
 Examples:
-  weave init                               make a project in this folder
+  weave init                               create a project in this folder
   weave check flows/                       check every .weave file in a folder
-  weave lint flows/                        report what is legal but most likely wrong
-  weave diff --against main                report what changed since, and whom it breaks
+  weave lint flows/                        report likely mistakes in valid programs
+  weave diff --against main                report breaking changes since a Git revision
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
-  weave run greet.weave --mock             run its workflow with answers that are made up
-  weave fmt flows/                         give every file the one layout
+  weave run greet.weave --mock             run its workflow with made-up answers
+  weave fmt flows/                         format every file
   weave graph greet.weave -o greet.svg     draw its workflow
   weave gen python flows/ -o gen/          write types and tool services: go, python, typescript
-  weave explain unknown-name               say what a diagnostic means
+  weave explain unknown-name               explain a diagnostic
 
 Exit codes:
-  0  all is well
-  1  the files have errors, or more warnings than --max-warnings allows; a change breaks somebody;
+  0  success
+  1  the files have errors, or more warnings than --max-warnings allows; a breaking change was found;
      --check or --diff found something to change
-  2  the command was used wrongly, or a file could not be read or written
+  2  wrong usage, or a file could not be read or written
   3  a run has not ended";
 
 const STYLES: Styles = Styles::styled()
@@ -45,19 +45,19 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-/// What every command knows.
+/// Options of every command.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {
-    /// Use colour: auto, always or never
+    /// Use color: auto, always or never
     ///
-    /// `auto` uses it in a terminal, and heeds the variables NO_COLOR and CLICOLOR_FORCE.
+    /// `auto` uses color in a terminal, and respects the variables NO_COLOR and CLICOLOR_FORCE.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: When,
     /// Print errors only: no warnings, no summary, no report of success
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Diagnostics on standard error: human, or in one line each short, github or agent
+    /// Format of diagnostics on standard error: human, or one line each: short, github or agent
     #[arg(long, global = true, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) error_format: ErrorFormat,
 }
@@ -83,46 +83,46 @@ pub(crate) enum ErrorFormat {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Print the definition of a workflow, or write many into a folder
+    /// Compile: print the definition of a workflow, or write all definitions to a folder
     #[command(after_long_help = COMPILE_HELP)]
     Compile(Compile),
-    /// Report what is wrong in files
+    /// Check files and report errors
     Check(Check),
-    /// Report what is legal but most likely wrong
+    /// Lint: report likely mistakes in valid programs
     #[command(after_long_help = LINT_HELP)]
     Lint(Lint),
-    /// Report what changed between two versions of workflows, and whom that breaks
+    /// Report breaking and other changes between two versions of workflows
     #[command(after_long_help = DIFF_HELP)]
     Diff(Diff),
-    /// Give files the one layout: blanks, line breaks and commas, and nothing else
+    /// Format files (whitespace, line breaks and commas only)
     #[command(after_long_help = FMT_HELP)]
     Fmt(Fmt),
-    /// Draw a workflow: its nodes, and what makes each of them fire
+    /// Draw the graph of a workflow: its nodes and their triggers
     #[command(after_long_help = GRAPH_HELP)]
     Graph(Graph),
-    /// Write types, validation and tool services in another language
+    /// Generate types, validation and tool services in another language
     #[command(after_long_help = GEN_HELP)]
     Gen(Gen),
     /// Run a workflow to its end on this machine
     #[cfg(feature = "run")]
     #[command(after_long_help = RUN_HELP)]
     Run(Run),
-    /// Make a project: weave.toml, an example, an ignore file and a CI file
+    /// Create a project: weave.toml, an example, an ignore file and a CI file
     #[command(after_long_help = INIT_HELP)]
     Init(Init),
-    /// Print a JSON Schema: that of weave.toml, or that of definitions
+    /// Print the JSON Schema of weave.toml or of definitions
     #[command(after_help = SCHEMA_HELP)]
     Schema {
         /// What it describes: config or definition
         #[arg(value_name = "WHAT", hide_possible_values = true)]
         what: Schema,
     },
-    /// Serve an editor: the language server
+    /// Start the language server for an editor
     #[command(after_long_help = LSP_HELP)]
     Lsp(Lsp),
-    /// Say what a diagnostic means, with examples, or list all of them
+    /// Explain a diagnostic, with examples, or list all of them
     Explain {
-        /// The id that stands in brackets: `unknown-name` of `error[unknown-name]`
+        /// The id in brackets: `unknown-name` of `error[unknown-name]`
         id: Option<String>,
     },
     /// Print a completion script for a shell
@@ -154,11 +154,11 @@ const COMPILE_HELP: &str = "\
 Without -o, the files must have exactly one workflow; its definition goes to standard output.
 
 With -o, the folder gets two files for each workflow, NAME.workflow.json (the definition) and
-NAME.workflow.map.json (where in the source each part of it was written), and one manifest.json
+NAME.workflow.map.json (the source location of each part), and one manifest.json
 with their digests. Files that need no change are not touched. Files of an earlier run that are no
 longer generated are removed. A file that weave did not write, or that was changed since, is replaced
-only with --force. Files without workflows give a manifest that lists none. Nothing is written when
-there are errors.
+only with --force. Files without workflows give an empty manifest. Nothing is written if there are
+errors.
 
 With --catalog, the folder also gets tools.FORMAT.json for each format: the tools of these files \
 as MCP lists them, as OpenAI, Anthropic and Gemini take them, or as lash defines them.
@@ -190,14 +190,14 @@ Exit codes:
 
 const LINT_HELP: &str = "\
 Examples:
-  weave lint flows/                    errors, and what rules find
+  weave lint flows/                    report errors and findings
   weave lint flows/ --max-warnings 0   fail on warnings too
-  weave lint flows/ --write-baseline   accept all findings for now: only new ones are reported
-  weave lint flows/ --watch            again at each change, until Ctrl-C
-  weave lint . --format sarif -o a.sarif   for GitHub's code scanning; a summary in the terminal
-  weave lint flows/ --fix              mend what can be mended without changing the meaning
-  weave lint flows/ --diff             show what that would change
-  weave explain unused-import          what a rule finds, and why
+  weave lint flows/ --write-baseline   accept all current findings: only new ones are reported
+  weave lint flows/ --watch            lint again after each change, until Ctrl-C
+  weave lint . --format sarif -o a.sarif   for GitHub code scanning, with a summary in the terminal
+  weave lint flows/ --fix              apply safe fixes
+  weave lint flows/ --diff             show what --fix would change
+  weave explain unused-import          explain a rule
 
 A weave.toml sets the level of a rule or a group of rules: off, note, warn or error.
 
@@ -211,69 +211,68 @@ A weave.toml sets the level of a rule or a group of rules: off, note, warn or er
   paths = [\"vendored/**\"]
   rules = { missing-description = \"off\" }
 
-One finding is allowed with @allow(rule, \"reason\") before what it is about, all of a rule in a \
-file with a comment `// weave: allow-file(rule) reason`. Files with errors are not linted.";
+Allow a single finding with @allow(rule, \"reason\") before the item, and all findings of a rule in a \
+file with the comment `// weave: allow-file(rule) reason`. Files with errors are not linted.";
 
 const DIFF_HELP: &str = "\
 OLD and NEW are .weave files or folders, definitions (.json), or folders that `weave compile -o` wrote.
 
 Examples:
   weave diff old/ new/                      two folders
-  weave diff build/ flows/                  what was compiled, and what it would be now
-  weave diff --against origin/main          this folder, and the same at a Git revision
+  weave diff build/ flows/                  compiled definitions against the current sources
+  weave diff --against origin/main          this folder against a Git revision
   weave diff --against v1.2.0 flows/        only these files
   weave diff --against main --format github annotations of a pull request
-  weave explain field-removed               what a change means, and for whom
+  weave explain field-removed               explain a change
 
-What breaks those who send or read, or runs on the way, is an error; what changes what a workflow does is \
-a warning; all else is a note. What a team has agreed to stands in weave.toml:
+A change that breaks producers, consumers or runs in flight is an error; a change of behavior is a \
+warning; everything else is a note. Accepted changes are listed in weave.toml:
 
   [[diff.accept]]
   id = \"field-removed\"
   item = \"order.paid.note\"
-  reason = \"nobody ever sent it\"";
+  reason = \"it was never sent\"";
 
 const FMT_HELP: &str = "\
 Examples:
-  weave fmt flows/                 rewrite the files in a folder that need it
-  weave fmt --check .              fail if a file is not formatted, and name it
+  weave fmt flows/                 format the files in a folder
+  weave fmt --check .              fail and list the files that are not formatted
   weave fmt --diff order.weave     show what would change, and write nothing
-  weave fmt - < order.weave        from standard input to standard output
+  weave fmt - < order.weave        format standard input
   weave fmt --lines 10:25 a.weave  only the declarations on these lines
 
-Lines have at most 100 characters, where they can be broken. A list in braces stays on several
-lines if it was written with a line break behind its brace. Comments and blank lines stay; the
-texts in strings and prompts are never changed. A file with syntax errors is not touched.";
+Lines have at most 100 characters if they can be broken. A list in braces stays on several
+lines if there is a line break after its opening brace. Comments and blank lines are kept; strings
+and prompts are never changed. A file with syntax errors is not changed.";
 
 const GRAPH_HELP: &str = "\
 Examples:
-  weave graph greet.weave                      a flowchart in the syntax of Mermaid, for Markdown
+  weave graph greet.weave                      a Mermaid flowchart, for Markdown
   weave graph flows/ --workflow greet -o a.svg a picture
   weave graph greet.weave --format dot         for Graphviz
 
-Without --format, the extension of the file decides: .svg; .dot or .gv; .json; .mmd, .mermaid, .md, .txt \
-or none for Mermaid, which is also what is printed without -o. A node in which something is reported is marked. Nothing is drawn when there \
-are errors.";
+Without --format, the file extension selects the format: .svg; .dot or .gv; .json; .mmd, .mermaid, .md, .txt \
+or none for Mermaid, which is also the default without -o. Nodes with diagnostics are marked. Nothing is drawn if there are errors.";
 
 const GEN_HELP: &str = "\
 Each .weave file becomes a folder: types with their JSON Schemas, codecs that check values at the boundary, the services that \
 implement tools, events, prompts, agents, and workflows with their definitions. Files that are imported become folders too.
 
 A list in the output folder says which files were generated. Those that are no longer generated are removed; a file that weave did \
-not write, or that was changed since, is replaced only with --force. Files that need no change are not touched. Nothing is written \
-when there are errors.
+not write, or that was changed since, is replaced only with --force. Unchanged files are not touched. Nothing is written \
+if there are errors.
 
---scaffold writes skeletons of the services as well, with a server, for you to fill in. They are written once: a file that is there \
-stays as it is, and what it lacks is printed on standard output. --check does not look at them. They are made from templates, which \
-a folder of yours may replace: --print-template handler.ts prints one to start from.
+--scaffold also writes skeletons of the services, with a server, for you to complete. They are written only once: an existing \
+file is never changed, and missing methods are printed on standard output. --check ignores them. Your own templates can replace \
+the built-in ones: --print-template handler.ts prints one to start from.
 
 Examples:
   weave gen typescript flows/ -o src/gen           write TypeScript
-  weave gen typescript flows/ -o src/gen --check   fail if what lies there is out of date
+  weave gen typescript flows/ -o src/gen --check   fail if files there are out of date
   weave gen typescript flows/ -o src/gen --scaffold=src/app
-  weave gen typescript                             this folder, into that of weave.toml
-  weave gen go flows/ -o internal/gen              write Go, below a go.mod
-  weave gen python flows/ -o src/app/gen --mcp     write Python, with what serves tools over MCP
+  weave gen typescript                             this folder, to the output folder in weave.toml
+  weave gen go flows/ -o internal/gen              write Go, in a module
+  weave gen python flows/ -o src/app/gen --mcp     write Python, with an MCP server for the tools
 
   [gen.typescript]
   output = \"src/gen\"
@@ -282,10 +281,10 @@ Examples:
 
   [gen.go]
   output = \"internal/gen\"
-  module = \"example.com/app/internal/gen\"   # if go.mod is not to say it";
+  module = \"example.com/app/internal/gen\"   # the default follows go.mod";
 
 const INIT_HELP: &str = "\
-Files that are there stay as they are; what is missing is added.
+Existing files are never changed; missing files are added.
 
 Examples:
   weave init                     in this folder, with a workflow for GitHub Actions
@@ -296,12 +295,12 @@ A weave.toml whose first line is `#:schema PATH` is checked and completed by edi
   weave schema config > .weave/weave-toml.schema.json";
 
 const LSP_HELP: &str = "\
-An editor starts this by itself; editors/ says how it is set up. The server ends when its client does.
+Editors start this command; docs/editors.md describes the setup. The server exits when its client does.
 
 Examples:
   weave lsp                        over standard input and output
   weave lsp --socket 4711          connect to an editor that listens on this port
-  weave lsp --log-file weave.log   write what is worth a look into a file";
+  weave lsp --log-file weave.log   write the log to a file";
 
 const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -314,7 +313,7 @@ Examples:
 pub(crate) struct Paths {
     /// Files, folders with .weave files, or `-` for standard input
     ///
-    /// In folders, hidden files and those that .gitignore or .weaveignore name are left out.
+    /// In folders, hidden files and files that .gitignore or .weaveignore list are skipped.
     #[arg(required = true, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 }
@@ -325,13 +324,13 @@ pub(crate) struct Paths {
 pub(crate) struct Report {
     /// Report as human, short, json, jsonl, sarif, github, gitlab, junit, checkstyle or agent
     ///
-    /// The report goes to standard output; without this option, diagnostics are drawn on standard error.
+    /// The report goes to standard output; without this option, diagnostics go to standard error.
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) format: Option<ReportFormat>,
-    /// Write the report into this file, and only a summary to the terminal
+    /// Write the report to this file, and only a summary to the terminal
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
-    /// Count how often each rule was broken
+    /// Print the number of findings for each rule
     #[arg(long)]
     pub(crate) statistics: bool,
 }
@@ -369,33 +368,33 @@ pub(crate) struct Check {
 pub(crate) struct Lint {
     #[command(flatten)]
     pub(crate) paths: Paths,
-    /// Take levels and options from this file, not from the nearest weave.toml in or above each file's folder
+    /// Read levels and options from this file instead of the nearest weave.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) max_warnings: Option<usize>,
-    /// Report only what is new: not what this baseline knows, which stands in the place of that of weave.toml
+    /// Report only findings that are not in this baseline (overrides weave.toml)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_baseline")]
     pub(crate) baseline: Option<PathBuf>,
-    /// Report also what the `baseline` of weave.toml knows
+    /// Ignore the baseline in weave.toml and report all findings
     #[arg(long)]
     pub(crate) no_baseline: bool,
-    /// Write all findings into a baseline, so that only new ones are reported from then on
+    /// Write all findings to a baseline, so that only new ones are reported afterwards
     ///
-    /// Without FILE it is the one that weave.toml names, or .weave-baseline.json beside it. What it knows of other files than these stays.
+    /// Without FILE, it is the one in weave.toml, or .weave-baseline.json next to it. Entries of other files are kept.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, value_hint = ValueHint::FilePath, conflicts_with_all = ["no_baseline", "max_warnings", "diff"])]
     pub(crate) write_baseline: Option<Option<PathBuf>>,
     /// Lint again whenever a .weave file or a weave.toml below the paths changes, until Ctrl-C
     #[arg(long, conflicts_with = "write_baseline")]
     pub(crate) watch: bool,
-    /// Change the files where that keeps their meaning, and report what is left
+    /// Apply safe fixes, and report the remaining findings
     #[arg(long, help_heading = "Fixes")]
     pub(crate) fix: bool,
-    /// The same, and change what a person should look at afterwards too
+    /// Apply all fixes, including those that may change the meaning and need a review
     #[arg(long, help_heading = "Fixes")]
     pub(crate) fix_unsafe: bool,
-    /// Write nothing; print what --fix or --fix-unsafe would change, and fail if something would
+    /// Write nothing; print what --fix or --fix-unsafe would change, and fail if there is a change
     #[arg(long, help_heading = "Fixes")]
     pub(crate) diff: bool,
     #[command(flatten)]
@@ -405,13 +404,13 @@ pub(crate) struct Lint {
 /// `weave diff`
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// OLD and NEW; with --against what is compared, which is this folder where nothing is said
+    /// OLD and NEW; with --against, what to compare (the default is this folder)
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     /// Compare with this Git revision: a branch, a tag, a commit
     #[arg(long, value_name = "REV")]
     pub(crate) against: Option<String>,
-    /// Take what was agreed to from this file, not from the nearest weave.toml in or above each file's folder
+    /// Read accepted changes from this file instead of the nearest weave.toml
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
@@ -426,21 +425,21 @@ pub(crate) struct Diff {
 pub(crate) struct Compile {
     #[command(flatten)]
     pub(crate) paths: Paths,
-    /// Write a file for each workflow, and a manifest, into this folder
+    /// Write one file for each workflow, and a manifest, to this folder
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
-    /// Put each definition on one line, without spaces
+    /// Write each definition on one line, without spaces
     #[arg(long)]
     pub(crate) compact: bool,
-    /// Write nothing; fail if DIR is out of date, and say which files
+    /// Write nothing; fail and list the files in DIR that are out of date
     #[arg(long, requires = "output")]
     pub(crate) check: bool,
     /// Replace files in DIR that weave did not write, or that were changed since
     #[arg(long, requires = "output")]
     pub(crate) force: bool,
-    /// Write the tools that models are offered: mcp, openai, openai-chat, anthropic, gemini, lash
+    /// Write the catalog of tools: mcp, openai, openai-chat, anthropic, gemini, lash
     ///
-    /// Several are separated by commas; without a name it is all of them. Without -o, the one that is named is printed.
+    /// Separate several formats with commas; without a name, all are written. Without -o, the named one is printed.
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, value_delimiter = ',', hide_possible_values = true)]
     pub(crate) catalog: Option<Vec<Catalog>>,
 }
@@ -463,13 +462,13 @@ pub(crate) enum Catalog {
 pub(crate) struct Fmt {
     #[command(flatten)]
     pub(crate) paths: Paths,
-    /// Write nothing; fail if a file is not formatted, and say which
+    /// Write nothing; fail and list the files that are not formatted
     #[arg(long)]
     pub(crate) check: bool,
-    /// Write nothing; print what would change, and fail if something would
+    /// Write nothing; print what would change, and fail if there is a change
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Format only the declarations that these lines touch, counted from 1
+    /// Format only the declarations on these lines, counted from 1
     #[arg(long, value_name = "FIRST:LAST", value_parser = lines)]
     pub(crate) lines: Option<Lines>,
 }
@@ -487,8 +486,8 @@ fn lines(text: &str) -> Result<Lines, String> {
     let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
     match (number(first), number(last)) {
         (Some(first), Some(last)) if first <= last => Ok(Lines { first, last }),
-        (Some(_), Some(_)) => Err("the first line stands behind the last".to_owned()),
-        _ => Err("two line numbers are expected, as in `10:25`; the first line is 1".to_owned()),
+        (Some(_), Some(_)) => Err("the first line is after the last".to_owned()),
+        _ => Err("expected two line numbers, as in `10:25`; the first line is 1".to_owned()),
     }
 }
 
@@ -507,7 +506,7 @@ fn port(text: &str) -> Result<u16, String> {
 /// `weave init`
 #[derive(Debug, Args)]
 pub(crate) struct Init {
-    /// The folder; it is made if it is not there
+    /// The folder; it is created if necessary
     #[arg(value_name = "DIR", default_value = ".", hide_default_value = true, value_hint = ValueHint::DirPath)]
     pub(crate) folder: PathBuf,
     /// The CI system: github, gitlab or none
@@ -533,16 +532,16 @@ pub(crate) enum Schema {
 /// `weave lsp`
 #[derive(Debug, Args)]
 pub(crate) struct Lsp {
-    /// Talk over standard input and output, which is what happens anyway
+    /// Communicate over standard input and output (the default)
     #[arg(long, conflicts_with = "socket")]
     stdio: bool,
     /// Connect to an editor that listens on this port of this machine
     #[arg(long, value_name = "PORT", value_parser = port)]
     pub(crate) socket: Option<u16>,
-    /// Append to this file what is worth a look, not to standard error
+    /// Append the log to this file instead of standard error
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) log_file: Option<PathBuf>,
-    /// The process of the editor: what some editors say, and nobody needs here
+    /// The process id of the editor (accepted for compatibility, and ignored)
     #[arg(long = "clientProcessId", value_name = "PID", hide = true)]
     client: Option<u32>,
 }
@@ -555,7 +554,7 @@ pub(crate) struct Gen {
     pub(crate) language: Language,
     /// Files, or folders with .weave files; without any, the current folder
     ///
-    /// In folders, hidden files and those that .gitignore or .weaveignore name are left out.
+    /// In folders, hidden files and files that .gitignore or .weaveignore list are skipped.
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
     /// Write into this folder, not into that of weave.toml

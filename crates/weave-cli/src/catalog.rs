@@ -45,9 +45,9 @@ pub(crate) fn catalogs(snapshot: &Snapshot, asked: &[args::Catalog], compact: bo
         let CatalogDocument { json, left_out } = weave_compiler::catalog(&catalog, format);
         for left in left_out {
             let what = match left.refusals.first() {
-                None => "its name is refused there".to_owned(),
-                Some(refusal) if refusal.at.is_empty() => "its parameters are refused there".to_owned(),
-                Some(refusal) => format!("its parameters are refused there, at `{}`", refusal.at),
+                None => "its name is rejected there".to_owned(),
+                Some(refusal) if refusal.at.is_empty() => "its parameters are rejected there".to_owned(),
+                Some(refusal) => format!("its parameters are rejected there, at `{}`", refusal.at),
             };
             terminal.remark(format!("warning: `{}` is left out of the catalog for {}: {what}", left.name, format.id()));
         }
@@ -61,8 +61,8 @@ pub(crate) fn catalogs(snapshot: &Snapshot, asked: &[args::Catalog], compact: bo
 pub(crate) fn print(snapshot: &Snapshot, arguments: &args::Compile, asked: &[args::Catalog], terminal: Terminal) -> Result<Exit, Failures> {
     if asked.len() != 1 {
         let count = if asked.is_empty() { CatalogFormat::ALL.len() } else { asked.len() };
-        let failure = Failure::new(format!("there are {}, and standard output takes one", counted(count, "catalog")));
-        return Err(failure.help("name one, as in `--catalog=mcp`, or write them into a folder with `-o DIR`").into());
+        let failure = Failure::new(format!("there are {}, but standard output takes one", counted(count, "catalog")));
+        return Err(failure.help("name one, as in `--catalog=mcp`, or write them to a folder with `-o DIR`").into());
     }
     for written in catalogs(snapshot, asked, arguments.compact, terminal)? {
         terminal.print(&written.text)?;
@@ -85,5 +85,5 @@ fn clash(clash: &weave_compiler::CatalogClash) -> Failure {
     for (name, file) in &clash.declarations {
         failure = failure.detail(format!("{name} in {file}"));
     }
-    failure.help("give all but one another name with `as` or with the `namespace` of a toolkit, or make a catalog of fewer files")
+    failure.help("rename all but one with `as` or with the `namespace` of a toolkit, or create a catalog of fewer files")
 }

@@ -73,7 +73,7 @@ pub(crate) fn definition(compiled: &Compiled, compact: bool) -> Result<String, F
 
 /// The compiler has refused what cannot be written, so this is a mistake of this program; it still ends in words.
 pub(crate) fn not_written(workflow: &str, error: &weave_ir::Error) -> Failure {
-    Failure::new(format!("cannot write the definition of `{workflow}`: {error}")).help("this is a mistake in weave; please report it")
+    Failure::new(format!("cannot write the definition of `{workflow}`: {error}")).help("this is a bug in weave; please report it")
 }
 
 /// What checking and lowering had to say, in the order of the files.
@@ -97,17 +97,17 @@ fn the_only<'a>(produced: &'a [Produced], files: &[String]) -> Result<&'a Compil
                 several => counted(several.len(), "file"),
             };
             Err(Failure::new(format!("there is no workflow in {place}, so there is no definition to print"))
-                .help("`weave check` looks at files without a workflow"))
+                .help("use `weave check` for files without a workflow"))
         }
         several => {
-            let mut failure = Failure::new(format!("there are {}, and standard output takes one", counted(several.len(), "workflow")));
+            let mut failure = Failure::new(format!("there are {}, but standard output takes one", counted(several.len(), "workflow")));
             for Produced { compiled, source } in several.iter().take(MOST_LISTED) {
                 failure = failure.detail(format!("{} in {source}", compiled.name));
             }
             if several.len() > MOST_LISTED {
                 failure = failure.detail(format!("… and {} more", several.len() - MOST_LISTED));
             }
-            Err(failure.help("write one file for each of them into a folder with `-o DIR`"))
+            Err(failure.help("write one file for each of them to a folder with `-o DIR`"))
         }
     }
 }

@@ -47,7 +47,7 @@ fn bare(id: &str) -> &str {
 }
 
 fn unknown(id: &str, registry: &Registry) -> Failure {
-    let failure = Failure::new(format!("no diagnostic is called `{id}`"));
+    let failure = Failure::new(format!("there is no diagnostic `{id}`"));
     match closest(id, registry.iter().map(|code| code.id)) {
         Some(near) => failure.help(format!("did you mean `{near}`? `weave explain` lists all of them")),
         None => failure.help("`weave explain` lists all of them"),
@@ -124,7 +124,7 @@ fn page(code: &Code, ink: Ink) -> String {
     }
     let examples = match Part::new(code) {
         Part::Changes => [("Before:", code.good), ("After:", code.bad)],
-        _ => [("This is reported:", code.bad), ("This is fine:", code.good)],
+        _ => [("This is reported:", code.bad), ("Use instead:", code.good)],
     };
     for (heading, example) in examples {
         if !example.trim().is_empty() {
@@ -237,7 +237,7 @@ This is reported:
 
     type C {}
 
-This is fine:
+Use instead:
 
     type A {}
 ";

@@ -93,10 +93,10 @@ impl From<Failure> for Failures {
 /// The reason of the system, without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "part of its path is a file, not a folder".to_owned(),
         io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
         _ => {
             let text = error.to_string();
@@ -121,6 +121,6 @@ mod tests {
     #[test]
     fn reasons_have_no_numbers() {
         assert_eq!(reason(&io::Error::from_raw_os_error(28)), "no space left on device");
-        assert_eq!(reason(&io::ErrorKind::NotFound.into()), "there is no such file or folder");
+        assert_eq!(reason(&io::ErrorKind::NotFound.into()), "no such file or folder");
     }
 }

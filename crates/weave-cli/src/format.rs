@@ -80,8 +80,8 @@ impl Work<'_> {
             }
             Outcome::Broken(diagnostics) => self.diagnostics.extend(diagnostics),
             Outcome::Refused => {
-                let message = format!("cannot format `{}` without changing what it says; it was left as it is", input.path);
-                self.failures.push(Failure::new(message).help("this is a mistake in weave; please report it with the file"));
+                let message = format!("cannot format `{}` without changing its meaning; it was not changed", input.path);
+                self.failures.push(Failure::new(message).help("this is a bug in weave; please report it with the file"));
             }
         }
         Ok(())
@@ -110,7 +110,7 @@ impl Work<'_> {
         let broken = self.diagnostics.iter().any(Diagnostic::is_error);
         if broken {
             self.terminal.report(&self.diagnostics, sources);
-            self.terminal.remark("Files with syntax errors were left as they are.");
+            self.terminal.remark("Files with syntax errors were not changed.");
         }
         if !self.failures.is_empty() {
             return Err(self.failures);

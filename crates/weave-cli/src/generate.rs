@@ -109,8 +109,8 @@ fn output(arguments: &args::Gen) -> Result<(PathBuf, Configs), Failures> {
     if !configs.diagnostics.is_empty() {
         return Ok((PathBuf::new(), configs));
     }
-    let failure = Failure::new("there is no folder to write into");
-    Err(failure.help(format!("name it with `-o DIR`, or in a weave.toml: `[gen.{language}]` with `output = \"src/gen\"`")).into())
+    let failure = Failure::new("no output folder is set");
+    Err(failure.help(format!("set it with `-o DIR`, or in weave.toml: `[gen.{language}]` with `output = \"src/gen\"`")).into())
 }
 
 /// Under which path the folder is imported, for languages in which that stands in the files.
@@ -127,9 +127,9 @@ fn import_path(target: Target, folder: &Path, config: &Configs) -> Result<String
 fn refused(error: &GenerateError) -> Failure {
     let GenerateError::Cycle(sources) = error;
     let others = sources.iter().skip(1).chain(sources.first());
-    let mut failure = Failure::new("packages of Go cannot use each other, and these files do").in_files();
+    let mut failure = Failure::new("Go packages cannot import each other, but these files do").in_files();
     for (source, other) in sources.iter().zip(others) {
         failure = failure.detail(format!("`{source}` uses what `{other}` declares"));
     }
-    failure.help("put what both use into a file of its own, which both import")
+    failure.help("move the shared declarations to a separate file that both import")
 }

@@ -10,7 +10,7 @@ use crate::read::{ReadError, read_file};
 
 /// What else could be done.
 const HELP: &str =
-    "run `go mod init` in the folder of your program, or say it in a weave.toml: `[gen.go]` with `module = \"example.com/app/gen\"`";
+    "run `go mod init` in the folder of your program, or set it in weave.toml: `[gen.go]` with `module = \"example.com/app/gen\"`";
 
 /// The import path of a folder, which need not be there.
 pub(crate) fn import_path(folder: &Path) -> Result<String, Failure> {
@@ -24,7 +24,7 @@ pub(crate) fn import_path(folder: &Path) -> Result<String, Failure> {
             Err(error) => return Err(Failure::new(format!("cannot read `{}`: {error}", display(&file)))),
         };
         let Some(module) = module(&text) else {
-            return Err(Failure::new(format!("`{}` names no module", display(&file))).help(HELP));
+            return Err(Failure::new(format!("`{}` does not name a module", display(&file))).help(HELP));
         };
         let below = whole.strip_prefix(above).unwrap_or(Path::new(""));
         let mut path = module.to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn import_path(folder: &Path) -> Result<String, Failure> {
         }
         return Ok(path);
     }
-    let failure = Failure::new(format!("there is no go.mod above `{}`, so nobody knows how its packages are imported", display(folder)));
+    let failure = Failure::new(format!("there is no go.mod above `{}`, so the import path of its packages is unknown", display(folder)));
     Err(failure.help(HELP))
 }
 

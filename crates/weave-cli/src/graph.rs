@@ -79,15 +79,15 @@ fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapsh
         ([], Some(name)) => {
             let near = weave_diagnostics::closest(name, compiled.iter().map(|workflow| workflow.name.as_str()));
             let help = near.map_or_else(|| "name one of these".to_owned(), |near| format!("did you mean `{near}`?"));
-            (format!("no workflow is called `{name}`"), compiled.iter().collect(), help)
+            (format!("there is no workflow `{name}`"), compiled.iter().collect(), help)
         }
         (several, None) => {
-            let message = format!("there are {}, and a picture shows one", counted(several.len(), "workflow"));
+            let message = format!("there are {}, but a picture shows only one", counted(several.len(), "workflow"));
             (message, found, "choose one with `--workflow NAME`".to_owned())
         }
         (several, Some(name)) => {
-            let message = format!("{} are called `{name}`", counted(several.len(), "workflow"));
-            (message, found, "name only the file that has the one to draw".to_owned())
+            let message = format!("{} have the name `{name}`", counted(several.len(), "workflow"));
+            (message, found, "name only the file of the one to draw".to_owned())
         }
     };
     let mut failure = Failure::new(message);

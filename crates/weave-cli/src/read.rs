@@ -46,7 +46,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limit = LIMIT >> 20;
         match self {
-            Self::NotFound => f.write_str("there is no such file or folder"),
+            Self::NotFound => f.write_str("no such file or folder"),
             Self::Folder => f.write_str("it is a folder"),
             Self::NotRegular => f.write_str("it is not a regular file"),
             Self::TooLarge(None) => write!(f, "it is larger than the limit of {limit} MiB"),

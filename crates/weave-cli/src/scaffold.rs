@@ -65,7 +65,7 @@ pub(crate) fn prepare(order: Order<'_>) -> Result<Prepared, Failure> {
 pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failure> {
     let Prepared { target, folder, skeletons, there } = prepared;
     if skeletons.is_empty() {
-        terminal.remark("no tool and no prompt asks for an implementation, so there is no skeleton");
+        terminal.remark("no tool or prompt needs an implementation, so there is no skeleton");
         return Ok(());
     }
     let progress = weave_codegen::progress(*target, skeletons, there);
@@ -94,13 +94,13 @@ pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failu
 
 /// The folder for skeletons: the one that was named, or `service` beside the output folder.
 pub(crate) fn folder(target: Target, output: &Path, named: Option<PathBuf>) -> Result<PathBuf, Failure> {
-    let help = format!("name it with `--scaffold=DIR`, or in a weave.toml: `[gen.{}]` with `scaffold = \"src/service\"`", target.name());
+    let help = format!("set it with `--scaffold=DIR`, or in weave.toml: `[gen.{}]` with `scaffold = \"src/service\"`", target.name());
     let beside = || {
         let is_named = matches!(output.components().next_back(), Some(Component::Normal(_)));
         is_named.then(|| output.with_file_name("service"))
     };
     let Some(folder) = named.or_else(beside) else {
-        return Err(Failure::new("there is no folder for the skeletons").help(help));
+        return Err(Failure::new("no folder is set for the skeletons").help(help));
     };
     if absolute(&folder).starts_with(absolute(output)) {
         let failure = Failure::new(format!("`{}` is for generated files, not for skeletons", display(output)));
@@ -163,8 +163,8 @@ fn python_package(folder: &Path) -> Result<String, Failure> {
         let part = name(above);
         let is_name = !part.starts_with(|first: char| first.is_ascii_digit()) && part.chars().all(|it| it.is_alphanumeric() || it == '_');
         if part.is_empty() || !is_name {
-            let failure = Failure::new(format!("the folder `{}` cannot be imported as a package of Python", display(folder)));
-            return Err(failure.help("say which package it is in a weave.toml: `[gen.python]` with `module = \"app.gen\"`"));
+            let failure = Failure::new(format!("the folder `{}` cannot be imported as a Python package", display(folder)));
+            return Err(failure.help("set its package in weave.toml: `[gen.python]` with `module = \"app.gen\"`"));
         }
         parts.insert(0, part);
     }
@@ -188,7 +188,7 @@ fn told(folder: &Path, written: &[&str], kept: &BTreeSet<String>) -> String {
         said.push(format!("{} written: {}", counted(written.len(), "skeleton"), list(&mut written.iter().copied())));
     }
     if !kept.is_empty() {
-        said.push(format!("left as they were: {}", list(&mut kept.iter().map(String::as_str))));
+        said.push(format!("not changed: {}", list(&mut kept.iter().map(String::as_str))));
     }
     format!("skeletons in `{}`: {}", display(folder), said.join("; "))
 }
@@ -196,5 +196,5 @@ fn told(folder: &Path, written: &[&str], kept: &BTreeSet<String>) -> String {
 fn lacking(folder: &Path, missing: &Missing) -> String {
     let names = missing.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let path = display(&folder.join(&missing.path));
-    format!("`{path}` lacks {names}, which `{}` asks for; a skeleton is on standard output", missing.interface)
+    format!("`{path}` lacks {names}, which `{}` requires; a skeleton is on standard output", missing.interface)
 }

@@ -63,7 +63,7 @@ fn unknown(target: Target, shown: &str, name: &str) -> Failure {
     let names: Vec<&str> = weave_codegen::templates(target).iter().map(|(name, _)| *name).collect();
     let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let near = closest(name, names).map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
-    Failure::new(format!("`{shown}` is no template for {}", target.name())).help(format!("{near}the templates are {listed}"))
+    Failure::new(format!("`{shown}` is not a template for {}", target.name())).help(format!("{near}the templates are {listed}"))
 }
 
 fn refused(target: Target, folder: Option<&Path>, error: &TemplateError) -> Failure {

@@ -93,7 +93,7 @@ fn files_that_are_only_imported_are_left() {
     project.run(&["lint", "sub", "--fix"]).exits(0);
     assert_eq!(project.read("b.weave"), UNUSED);
     project.write("b.weave", "type Parcel { a: int(01..5) }\n");
-    project.run(&["lint", "sub", "--fix"]).exits(1).says("1 fix was left out, because other files would change too");
+    project.run(&["lint", "sub", "--fix"]).exits(1).says("1 fix was skipped, because other files would change too");
     assert_eq!(project.read("b.weave"), "type Parcel { a: int(01..5) }\n");
 }
 

@@ -44,7 +44,7 @@ fn standard_input_goes_to_standard_output() {
 #[test]
 fn a_file_with_mistakes_is_left_and_the_others_are_formatted() {
     let project = Project::new(&[("a.weave", CROOKED), ("b.weave", "type B {b:\n")]);
-    project.run(&["fmt", "."]).exits(1).says("b.weave:1:11").says("formatted: a.weave").says("left as they are");
+    project.run(&["fmt", "."]).exits(1).says("b.weave:1:11").says("formatted: a.weave").says("not changed");
     assert_eq!(project.read("a.weave"), STRAIGHT);
     assert_eq!(project.read("b.weave"), "type B {b:\n");
 }

@@ -72,7 +72,7 @@ fn a_mistake_writes_nothing() {
 #[test]
 fn the_folder_may_stand_in_the_configuration() {
     let project = project();
-    project.run(&["gen", "typescript", "flows"]).exits(2).says("there is no folder to write into");
+    project.run(&["gen", "typescript", "flows"]).exits(2).says("no output folder is set");
     project.write("weave.toml", "[gen.typescript]\noutput = \"src/gen\"\n");
     project.run(&["gen", "typescript"]).exits(0).says("`src/gen`");
     assert!(project.path("src/gen/desk/tools.ts").exists());
@@ -125,7 +125,7 @@ fn go_needs_to_know_how_its_packages_are_imported() {
     let go = ["gen", "go", "flows", "-o", "app/gen"];
     project.run(&go).exits(2).says("there is no go.mod above `app/gen`").says("`go mod init`");
     project.write("app/go.mod", "// nothing\n");
-    project.run(&go).exits(2).says("go.mod` names no module");
+    project.run(&go).exits(2).says("go.mod` does not name a module");
     project.write("app/go.mod", "module example.com/app // ours\n\ngo 1.24\n");
     project.run(&go).exits(0).says("written");
     assert!(project.read("app/gen/desk/types.go").contains("\"example.com/app/gen/shop\""));
@@ -135,7 +135,7 @@ fn go_needs_to_know_how_its_packages_are_imported() {
     project.run(&["gen", "go"]).exits(0);
     assert!(project.read("app/gen/desk/types.go").contains("\"example.com/other/shop\""));
     project.write("weave.toml", "[gen.go]\nmodule = \"/x\"\n");
-    project.run(&go).exits(1).says("the path under which the folder is imported");
+    project.run(&go).exits(1).says("the import path of the folder");
 }
 
 #[test]

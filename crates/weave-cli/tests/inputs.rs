@@ -106,7 +106,7 @@ error: cannot read `quite/else.weave`: there is no such file or folder
 error: cannot read `x.weave`: there is no such file or folder
 ";
     assert_eq!(run.stderr, expected);
-    project.run(&["check", "support.weave/a.weave"]).exits(2).says("a part of its path is a file, not a folder");
+    project.run(&["check", "support.weave/a.weave"]).exits(2).says("part of its path is a file, not a folder");
 }
 
 #[test]

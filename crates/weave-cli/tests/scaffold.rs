@@ -50,7 +50,7 @@ fn a_skeleton_is_written_once_and_never_again() {
         // Whoever has filled it in keeps what is there, and is told what is new.
         let mine = text.replace("Puts things aside.", "Mine.");
         project.write(file, &mine);
-        let said = project.run(arguments).exits(0).says("left as they were");
+        let said = project.run(arguments).exits(0).says("not changed");
         assert_eq!(said.stdout, "");
         project.write("flows/shop.weave", MORE);
         let said = project.run(arguments).exits(0).says("which `shop.");
@@ -86,7 +86,7 @@ fn an_implementation_may_lie_in_another_file() {
         let moved = file.replace("shop", "mine");
         project.write(&moved, project.read(file));
         std::fs::remove_file(project.path(file)).unwrap();
-        let said = project.run(arguments).exits(0).says("left as they were");
+        let said = project.run(arguments).exits(0).says("not changed");
         assert_eq!((said.stdout.as_str(), project.path(file).exists()), ("", false));
         // A method in a comment is none.
         let commented = project.read(&moved).replace(method, &format!("// {}", method.trim_start())).replace("    // async", "    # async");
@@ -110,7 +110,7 @@ fn the_folder_may_be_named() {
     project.run(&["gen", "ts", "flows", "-o", ".", "--scaffold"]).exits(2).says("there is no folder for the skeletons");
     assert!(!project.path("shop").exists());
     project.write("weave.toml", "[gen.typescript]\nscaffold = 1\n");
-    project.run(&["gen", "ts", "flows", "-o", "out"]).exits(1).says("the path of a folder in quotes");
+    project.run(&["gen", "ts", "flows", "-o", "out"]).exits(1).says("a quoted folder path");
 }
 
 #[test]

@@ -22,11 +22,7 @@ pub(crate) static IMPORT_NOT_FOUND: Code = Code {
     id: "import-not-found",
     severity: Severity::Error,
     summary: "An import names a file that does not exist.",
-    explanation: "\
-The path behind `from` is relative to the file that the import stands in, with `/` between folders. `./shop.weave` lies beside it,
-`../shop.weave` in the folder above. The message says where the file was looked for.
-
-Names from a file that is missing are not reported again where they are used.",
+    explanation: "The path after `from` is relative to the importing file, with `/` between folders. `./shop.weave` is in the same folder, `../shop.weave` in the parent folder. The message shows where the compiler looked for the file.\n\nNames from a missing file are not reported again where they are used.",
     bad: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n",
     good: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n// file: shop.weave\ntype Order { id: string }\n",
 };
@@ -34,10 +30,8 @@ Names from a file that is missing are not reported again where they are used.",
 pub(crate) static IMPORT_UNREADABLE: Code = Code {
     id: "import-unreadable",
     severity: Severity::Error,
-    summary: "An imported file is there, but cannot be read as text.",
-    explanation: "\
-The file exists, but its text cannot be had: it is a folder, the permission to read it is missing, it is not UTF-8, or it is too large.
-The message says which.",
+    summary: "An imported file exists but cannot be read as text.",
+    explanation: "The file exists, but it is a folder, its permissions forbid reading it, it is not UTF-8, or it is too large. The message gives the reason.",
     bad: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n// file: shop.weave (permission denied)\n",
     good: "import { Order } from \"./shop.weave\"\n\ntype Basket { orders: Order[] }\n// file: shop.weave\ntype Order { id: string }\n",
 };
@@ -45,14 +39,8 @@ The message says which.",
 pub(crate) static SAME_NAME: Code = Code {
     id: "same-name-in-definition",
     severity: Severity::Error,
-    summary: "Two different declarations of one name reach the definition of one workflow.",
-    explanation: "\
-A definition is one document that carries all that its nodes use, each under the name that it was declared with. In a program of several
-files two tools, agents, prompts, events, errors or workflows may have one name; in one definition they would be taken for each other. (A tool,
-an agent and a workflow can all be offered to a model, so they share their names.)
-`import { a as b }` gives a name to a file, not to the definition, so one of the declarations must be renamed.
-
-Types may share a name: the definition tells them apart by itself.",
+    summary: "Two different declarations with the same name reach the definition of one workflow.",
+    explanation: "A definition is one self-contained document: it includes everything that its nodes use, under the declared names. In a program of several files two tools, agents, prompts, events, errors or workflows may have the same name; in one definition they would be confused. (Tools, agents and workflows can all be offered to a model, so they share one namespace.) `import { a as b }` renames a declaration for one file, not for the definition, so one of the declarations must be renamed.\n\nTypes may share a name: the definition distinguishes them automatically.",
     bad: "\
 import { critic } from \"./critic.weave\"
 
@@ -92,12 +80,8 @@ agent critic(text: string) { model mini, system \"Write.\", tools [find_fact] }
 pub(crate) static WORKFLOW_RUNS_ITSELF: Code = Code {
     id: "workflow-runs-itself",
     severity: Severity::Error,
-    summary: "A workflow runs itself, directly or by way of others.",
-    explanation: "\
-A definition pins each workflow that it runs by the digest of that workflow's definition, so that a run never meets a child that was
-changed meanwhile. A workflow that runs itself would need its own digest before it is known.
-
-Repeat steps with an edge that goes back and a `limit`.",
+    summary: "A workflow runs itself, directly or through others.",
+    explanation: "A definition pins each workflow that it runs by digest, so a run never meets a child that has changed since. A workflow that runs itself would need its own digest before it is known.\n\nTo repeat steps, use an edge that goes back and a `limit`.",
     bad: "\
 workflow count(n: int) {
   step again { run count { n: .input.n } }
@@ -119,10 +103,8 @@ workflow count(n: int) {
 pub(crate) static DEEP_GUARD: Code = Code {
     id: "deep-guard",
     severity: Severity::Error,
-    summary: "A guard is nested too deep.",
-    explanation: "\
-A guard stands in the definition as a tree of JSON, and readers of JSON bound how deep that may be. Long chains of one operator are no
-trouble, for they stand side by side; operators that take turns (`+`, `-`, `+`, …) and parentheses stand in one another.",
+    summary: "A guard is nested too deeply.",
+    explanation: "A definition stores a guard as a JSON tree, and JSON parsers limit its depth. Long chains of one operator are flat and cause no problem; alternating operators (`+`, `-`, `+`, …) and parentheses are nested.",
     bad: include_str!("examples/deep_guard.weave"),
     good: "\
 workflow count(n: int) {
@@ -135,11 +117,8 @@ workflow count(n: int) {
 pub(crate) static COMPUTED_TIMEOUT: Code = Code {
     id: "computed-timeout",
     severity: Severity::Error,
-    summary: "The time of a timeout trigger is read from a value.",
-    explanation: "\
-The times of `timeout(…)` are fixed when the program is compiled: all timers of a step start with it, in the order of their lengths, so
-that each runner starts the same ones. A time that is only known when the program runs is waited for by a step of its own, to
-which other nodes can listen.",
+    summary: "The duration of a timeout trigger is not a constant.",
+    explanation: "The durations of `timeout(…)` are fixed when the program is compiled: all timers of a step start with it, in the order of their durations, so that each runner starts the same ones. To wait for a duration that is known only at run time, use a step of its own, and let other nodes fire on it.",
     bad: "\
 workflow remind(delay: duration) {
   step ask { emit ai.request { prompt: \"hello\" } }

@@ -10,9 +10,9 @@ use crate::lower::GREATEST_HEIGHT;
 
 /// The import names a file that is not there; `path` is how the text says it, `looked_for` where it was looked for.
 pub(crate) fn import_not_found(place: Place, path: &str, looked_for: &str) -> Diagnostic {
-    Diagnostic::new(&IMPORT_NOT_FOUND, place, format!("there is no file `{path}`"))
+    Diagnostic::new(&IMPORT_NOT_FOUND, place, format!("the file `{path}` does not exist"))
         .label(format!("`{looked_for}` does not exist"))
-        .help("the path of an import is relative to the file that it stands in")
+        .help("the path of an import is relative to the importing file")
 }
 
 /// The import names a file that cannot be read.
@@ -27,18 +27,18 @@ pub(crate) fn same_name(first: &Declaration, second: &Declaration, workflow: &De
         Some((_, noun)) if one == other => format!("two different {noun}s"),
         _ => format!("{one} and {other}"),
     };
-    Diagnostic::new(&SAME_NAME, second.place, format!("{both} called `{}` meet in one definition", second.name))
-        .label("this one")
-        .also(first.place, "the other one")
+    Diagnostic::new(&SAME_NAME, second.place, format!("{both} named `{}` meet in one definition", second.name))
+        .label("the first one")
+        .also(first.place, "the second one")
         .also(workflow.place, "this workflow uses both")
-        .help("rename one of them: in a definition a name stands for one thing, and imports under another name do not change it")
+        .help("rename one of them: a definition has one namespace, and renaming an import does not change it")
 }
 
 /// The time of a timeout is not written in the program.
 pub(crate) fn computed_timeout(place: Place) -> Diagnostic {
-    Diagnostic::new(&COMPUTED_TIMEOUT, place, "the time of a timeout is a constant")
-        .label("this is only known when the program runs")
-        .help("write a duration such as `24h`, or wait for the time in a step (`wait .input.delay`) and listen to that step")
+    Diagnostic::new(&COMPUTED_TIMEOUT, place, "the duration of a timeout must be a constant")
+        .label("this is known only at run time")
+        .help("write a duration such as `24h`, or wait in a step (`wait .input.delay`) and fire on that step")
 }
 
 /// A workflow runs itself, directly or by way of others.
@@ -48,16 +48,16 @@ pub(crate) fn runs_itself(way: &[&Declaration]) -> Option<Diagnostic> {
     let mut diagnostic = Diagnostic::new(&WORKFLOW_RUNS_ITSELF, first.place, format!("workflow `{}` runs itself", first.name))
         .label(format!("the cycle is {}", names.join(" → ")));
     for declaration in way.iter().skip(1) {
-        diagnostic = diagnostic.also(declaration.place, "on the way");
+        diagnostic = diagnostic.also(declaration.place, "part of the cycle");
     }
-    Some(diagnostic.help("repeat steps with an edge that goes back and a `limit`, or give each workflow only what it needs of the other"))
+    Some(diagnostic.help("repeat steps with an edge that goes back and a `limit`, or split the workflow"))
 }
 
 /// A guard nests too deep to be carried by a definition.
 pub(crate) fn deep_guard(place: Place) -> Diagnostic {
     Diagnostic::new(&DEEP_GUARD, place, format!("the guard is nested more than {GREATEST_HEIGHT} operations deep"))
-        .label("too many operations stand in one another here")
-        .help("split it up over several nodes, or let a tool decide")
+        .label("too many nested operations here")
+        .help("split it over several nodes, or let a tool decide")
 }
 
 /// JSON cannot carry the definition of a workflow. The parser refuses the only reason, numbers that are too large, where they are

@@ -61,17 +61,16 @@ pub fn accept(changes: Vec<Change>, accepted: &[Accepted], today: &str) -> ReadA
         let of = if entry.item.is_empty() { String::new() } else { format!(" of `{}`", entry.item) };
         let what = format!("`{}`{of}", entry.id);
         if !used {
-            let diagnostic =
-                Diagnostic::new(&codes::UNUSED_ACCEPT, entry.place, format!("{what} is accepted, and there is no such change"));
-            read.findings.push(diagnostic.label("accepts nothing").help("remove it"));
+            let diagnostic = Diagnostic::new(&codes::UNUSED_ACCEPT, entry.place, format!("unused `accept`: no change matches {what}"));
+            read.findings.push(diagnostic.label("matches no change").help("remove it"));
         } else if is_over(entry) {
             let day = entry.until.as_deref().unwrap_or_default();
-            let diagnostic = Diagnostic::new(&codes::EXPIRED_ACCEPT, entry.place, format!("{what} was accepted until {day} only"));
-            read.findings.push(diagnostic.label("counts no more").help("agree to it anew, or take the change back"));
+            let diagnostic = Diagnostic::new(&codes::EXPIRED_ACCEPT, entry.place, format!("the `accept` of {what} expired on {day}"));
+            read.findings.push(diagnostic.label("has expired").help("extend the date, or revert the change"));
         }
         if entry.reason.trim().is_empty() {
-            let diagnostic = Diagnostic::new(&codes::REASONLESS_ACCEPT, entry.place, format!("{what} is accepted without a reason"));
-            read.findings.push(diagnostic.label("no reason").help("say why nobody is broken by it: `reason = \"…\"`"));
+            let diagnostic = Diagnostic::new(&codes::REASONLESS_ACCEPT, entry.place, format!("the `accept` of {what} has no reason"));
+            read.findings.push(diagnostic.label("no reason").help("explain why this is safe: `reason = \"…\"`"));
         }
     }
     read

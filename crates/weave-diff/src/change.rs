@@ -57,7 +57,7 @@ impl Party {
             Self::Producers => "producers",
             Self::Consumers => "consumers",
             Self::Models => "models",
-            Self::Runs => "runs on the way",
+            Self::Runs => "runs in flight",
         }
     }
 }

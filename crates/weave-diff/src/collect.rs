@@ -47,7 +47,7 @@ fn runs_changed_children(pair: &Pair<'_>, documents: &Documents<'_>) -> bool {
 /// Something that no other kind of change tells.
 fn unnamed(pair: &Pair<'_>) -> Change {
     let name = &pair.new.workflow;
-    Change::new(&codes::DEFINITION_CHANGED, name, format!("the definition of `{name}` is another one, and nothing that it does or says"))
+    Change::new(&codes::DEFINITION_CHANGED, name, format!("the definition of `{name}` has changed, but not its behavior or its interface"))
         .level(Severity::Note)
         .at_new(Spot::new(name, "/workflow"), "has another digest")
         .at_old(Spot::new(&pair.old.workflow, "/workflow"), "")

@@ -109,18 +109,18 @@ impl Said {
             let change = match renamed.iter().find(|(before, _)| before == name) {
                 Some((_, after)) => {
                     let place = apart.fresh.iter().find(|(fresh, _)| fresh == after).map_or(*new, |(_, (_, _, new))| *new);
-                    Change::new(self.renamed, *name, format!("the {noun} `{name}` seems to be called `{after}` now"))
+                    Change::new(self.renamed, *name, format!("the {noun} `{name}` was probably renamed to `{after}`"))
                         .at_new(spot(place, after), "new name")
-                        .at_old(spot(old, name), "was called this")
+                        .at_old(spot(old, name), "old name")
                 }
-                None => Change::new(self.removed, *name, format!("the {noun} `{name}` is gone"))
-                    .at_new(Spot::new(&new.workflow, "/workflow"), format!("has no {noun} `{name}` any more"))
+                None => Change::new(self.removed, *name, format!("the {noun} `{name}` was removed"))
+                    .at_new(Spot::new(&new.workflow, "/workflow"), format!("no longer has the {noun} `{name}`"))
                     .at_old(spot(old, name), "was here"),
             };
             changes.push(parties(it).into_iter().fold(change, Change::breaks));
         }
         for (name, (_, _, new)) in apart.fresh.iter().filter(|(name, _)| !renamed.iter().any(|(_, after)| after == name)) {
-            let change = Change::new(self.added, *name, format!("the {noun} `{name}` is new")).level(Severity::Note);
+            let change = Change::new(self.added, *name, format!("the {noun} `{name}` was added")).level(Severity::Note);
             changes.push(change.at_new(spot(new, name), "new"));
         }
         changes

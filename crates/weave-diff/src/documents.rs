@@ -50,13 +50,13 @@ impl<'d> Documents<'d> {
                 pairs.extend(before.get(old_name).map(|old| Pair { old, new: definition }));
                 changes.push(workflow_renamed(old_name, name));
             } else {
-                let change = Change::new(&codes::WORKFLOW_ADDED, *name, format!("the workflow `{name}` is new")).level(Severity::Note);
+                let change = Change::new(&codes::WORKFLOW_ADDED, *name, format!("the workflow `{name}` was added")).level(Severity::Note);
                 changes.push(change.at_new(Spot::new(name, "/workflow"), "new"));
             }
         }
         for (name, _) in gone.iter().filter(|(name, _)| !renamed.iter().any(|(old, _)| old == name)) {
             changes.push(
-                Change::new(&codes::WORKFLOW_REMOVED, *name, format!("the workflow `{name}` is gone"))
+                Change::new(&codes::WORKFLOW_REMOVED, *name, format!("the workflow `{name}` was removed"))
                     .breaks(Party::Producers)
                     .breaks(Party::Runs)
                     .at_old(Spot::new(name, "/workflow"), "was here"),
@@ -75,10 +75,10 @@ impl<'d> Documents<'d> {
 }
 
 fn workflow_renamed(old: &str, new: &str) -> Change {
-    Change::new(&codes::WORKFLOW_RENAMED, old, format!("the workflow `{old}` seems to be called `{new}` now"))
+    Change::new(&codes::WORKFLOW_RENAMED, old, format!("the workflow `{old}` was probably renamed to `{new}`"))
         .breaks(Party::Producers)
         .breaks(Party::Runs)
         .at_new(Spot::new(new, "/workflow"), "new name")
-        .at_old(Spot::new(old, "/workflow"), "was called this")
-        .help("whoever starts it, and each run of it on the way, knows it by its old name")
+        .at_old(Spot::new(old, "/workflow"), "old name")
+        .help("its callers and its runs in flight use the old name")
 }

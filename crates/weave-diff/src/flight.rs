@@ -68,11 +68,12 @@ impl Flight<'_> {
     fn waiting(&mut self, node: &Node, context: &mut Context<'_>) {
         let (name, workflow) = (node.id.as_str(), &self.pair.new.workflow);
         let Some((_, after)) = self.new.get(name).map(|(pointer, node)| (pointer, *node)) else {
-            let message = format!("a run of `{workflow}` that waits at `{name}` has no such node any more");
+            let message = format!("a run of `{workflow}` that waits at `{name}` no longer finds this node");
             let mut change = self.change(&codes::WAIT_LOST, name, message).breaks(Party::Runs);
             if let Some(now) = self.renamed.names.get(name) {
-                change = change
-                    .help(format!("`{now}` seems to be the same, but requests are known by the name of their node; keep the old name"));
+                change = change.help(format!(
+                    "`{now}` is probably the same node, but requests are identified by the name of their node; keep the old name"
+                ));
             }
             self.changes.push(change);
             return;
@@ -83,7 +84,7 @@ impl Flight<'_> {
             return;
         }
         if answers(node, self.pair.old).iter().any(|pointer| context.is_narrower(pointer)) {
-            let message = format!("a run of `{workflow}` that waits at `{name}` may get an answer that does not fit any more");
+            let message = format!("a run of `{workflow}` that waits at `{name}` may get an answer that no longer fits");
             self.changes.push(self.change(&codes::ANSWER_NARROWED, name, message).breaks(Party::Runs));
         }
         self.route(name);
@@ -97,13 +98,13 @@ impl Flight<'_> {
             return;
         }
         let workflow = &self.pair.new.workflow;
-        let message = format!("a run of `{workflow}` that waits at `{name}` may go elsewhere than before");
+        let message = format!("a run of `{workflow}` that waits at `{name}` may continue differently");
         let gone = before.iter().filter(|way| !after.contains(way)).map(|way| format!("before: {way}"));
         let fresh = after.iter().filter(|way| !before.contains(way)).map(|way| format!("now: {way}"));
         let mut change = self.change(&codes::ROUTE_CHANGED, name, message);
         change.notes.extend(gone.chain(fresh).take(MOST_WAYS));
         if change.notes.is_empty() {
-            change.notes.push("the nodes are asked in another order".to_owned());
+            change.notes.push("the nodes are evaluated in a different order".to_owned());
         }
         self.changes.push(change);
     }
@@ -126,7 +127,7 @@ impl Flight<'_> {
             }
             let workflow = &self.pair.new.workflow;
             let waits = listed(&gone.iter().map(|join| format!("`{join}`")).collect::<Vec<_>>());
-            let message = format!("a run of `{workflow}` that waits for {waits} at `{name}` waits for something else now");
+            let message = format!("a run of `{workflow}` that waits for {waits} at `{name}` now waits for something else");
             let mut change = self.change(&codes::JOIN_CHANGED, new_name, message).breaks(Party::Runs);
             if !after.is_empty() {
                 change = change.note(format!("now it is {}", listed(&after.iter().map(|join| format!("`{join}`")).collect::<Vec<_>>())));
@@ -182,7 +183,7 @@ impl Flight<'_> {
                 continue;
             }
             let workflow = &self.pair.new.workflow;
-            let message = format!("a run of `{workflow}` that waits for `{topic}` does not hear it any more");
+            let message = format!("a run of `{workflow}` that waits for `{topic}` no longer receives it");
             self.changes.push(self.change(&codes::LISTENER_LOST, name, message).breaks(Party::Runs));
         }
     }
@@ -195,11 +196,11 @@ const MOST_WAYS: usize = 6;
 fn asked_otherwise(old: &Node, new: &Node) -> Option<String> {
     let is_same = callee(old) == callee(new) && old.emit == new.emit && old.awaits.is_subset(&new.awaits);
     if !is_same {
-        return Some(format!("waits for another answer: the node {} now", action_text(new)));
+        return Some(format!("waits for a different answer: the node now {}", action_text(new)));
     }
     match (&old.each, &new.each) {
-        (Some(_), None) => Some("has asked for each element of a list, and the node asks once now".to_owned()),
-        (None, Some(_)) => Some("has asked once, and the node asks for each element of a list now".to_owned()),
+        (Some(_), None) => Some("has asked for each element of a list, and the node now asks once".to_owned()),
+        (None, Some(_)) => Some("has asked once, and the node now asks for each element of a list".to_owned()),
         _ => None,
     }
 }

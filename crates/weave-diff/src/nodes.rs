@@ -80,20 +80,20 @@ pub(crate) fn changes(pair: &Pair<'_>, renamed: &Renamed<'_>) -> Vec<Change> {
         let after = renamed.new_name(name);
         let item = format!("{workflow}.{after}");
         let Some((place, found)) = new.get(after) else {
-            let message = format!("the node `{name}` of `{workflow}` is gone");
+            let message = format!("the node `{name}` of `{workflow}` was removed");
             changes.push(
                 Change::new(&codes::NODE_REMOVED, format!("{workflow}.{name}"), message)
-                    .at_new(Spot::new(workflow, "/workflow"), format!("has no node `{name}` any more"))
+                    .at_new(Spot::new(workflow, "/workflow"), format!("no longer has the node `{name}`"))
                     .at_old(Spot::new(&pair.old.workflow, pointer.as_str()), "was here"),
             );
             continue;
         };
         if after != *name {
-            let message = format!("the node `{name}` of `{workflow}` seems to be called `{after}` now");
+            let message = format!("the node `{name}` of `{workflow}` was probably renamed to `{after}`");
             changes.push(
                 Change::new(&codes::NODE_RENAMED, format!("{workflow}.{name}"), message)
                     .at_new(Spot::new(workflow, format!("{place}/id")), "new name")
-                    .at_old(Spot::new(&pair.old.workflow, format!("{pointer}/id")), "was called this"),
+                    .at_old(Spot::new(&pair.old.workflow, format!("{pointer}/id")), "old name"),
             );
         }
         let before = translated(node, renamed);
@@ -191,40 +191,40 @@ fn node_changes(both: &Both<'_>, changes: &mut Vec<Change>) {
     } else {
         let said = match (action_text(old), action_text(new)) {
             (before, after) if before == after => "takes other events from its mailbox".to_owned(),
-            (before, after) => format!("{after} now, and {} before", past(&before)),
+            (before, after) => format!("now {after}; previously {}", past(&before)),
         };
         changes.push(both.change(&codes::ACTION_CHANGED, "", said));
     }
     if old.limit != new.limit {
         let times = |limit: Option<u32>| limit.map_or_else(|| "without limit".to_owned(), |limit| format!("at most {limit} times"));
-        let said = format!("fires {} now, and fired {} before", times(new.limit), times(old.limit));
+        let said = format!("now fires {}; previously fired {}", times(new.limit), times(old.limit));
         changes.push(both.change(&codes::LIMIT_CHANGED, "/limit", said));
     }
     if old.timeout != new.timeout {
         let text = |length: Option<weave_ir::Duration>| {
             length.map_or_else(|| "no timeout".to_owned(), |it| format!("the timeout {}", crate::triggers::duration_text(it)))
         };
-        let said = format!("has {} now, and had {}", text(new.timeout), text(old.timeout));
+        let said = format!("now has {}; previously had {}", text(new.timeout), text(old.timeout));
         changes.push(both.change(&codes::TIMEOUT_CHANGED, "/timeout", said));
     }
     if old.retry != new.retry {
         let times = |retry: &Option<weave_ir::Retry>| retry.as_ref().map_or(0, |retry| retry.max);
         let said = match (times(&old.retry), times(&new.retry)) {
-            (before, after) if before == after => "is tried again in another way".to_owned(),
-            (before, after) => format!("is tried again {after} times, and was {before} times"),
+            (before, after) if before == after => "is retried differently".to_owned(),
+            (before, after) => format!("is now retried {after} times; previously {before} times"),
         };
         changes.push(both.change(&codes::RETRY_CHANGED, "/retry", said));
     }
     if old.each != new.each {
         let said = match (&old.each, &new.each) {
-            (None, Some(_)) => "acts once for each element of a list now",
-            (Some(_), None) => "acts once now, and acted for each element of a list",
-            _ => "goes through its list in another way",
+            (None, Some(_)) => "now acts once for each element of a list",
+            (Some(_), None) => "now acts once; previously acted once for each element of a list",
+            _ => "processes its list differently",
         };
         changes.push(both.change(&codes::FAN_OUT_CHANGED, "/each", said));
     }
     if old.description != new.description {
-        changes.push(both.change(&texts::TEXT_CHANGED, "/id", "is described in another way").level(Severity::Note));
+        changes.push(both.change(&texts::TEXT_CHANGED, "/id", "has another description").level(Severity::Note));
     }
 }
 
@@ -235,8 +235,8 @@ fn triggers(both: &Both<'_>, changes: &mut Vec<Change>) {
     if before != after {
         let text = |triggers: &[&weave_ir::Trigger]| triggers.iter().map(|trigger| trigger_text(trigger)).collect::<Vec<_>>().join(" | ");
         let said = match (text(&before), text(&after)) {
-            (before, after) if before == after => format!("waits for `{after}` from another node on"),
-            (before, after) => format!("listens to `{after}` now, and listened to `{before}`"),
+            (before, after) if before == after => format!("now waits for `{after}` from another node"),
+            (before, after) => format!("now listens to `{after}`; previously listened to `{before}`"),
         };
         changes.push(both.change(&codes::TRIGGER_CHANGED, "/on", said));
     }
@@ -252,8 +252,8 @@ fn triggers(both: &Both<'_>, changes: &mut Vec<Change>) {
             other => format!("fired {}", condition_text(other)),
         };
         let said = match &item.condition {
-            Condition::Always => format!("always fires{on} now, and {before}"),
-            other => format!("fires {}{on} now, and {before}", condition_text(other)),
+            Condition::Always => format!("now always fires{on}; previously {before}"),
+            other => format!("now fires {}{on}; previously {before}", condition_text(other)),
         };
         changes.push(both.change(&codes::GUARD_CHANGED, if several { "/on" } else { "/when" }, said));
     }
@@ -277,8 +277,8 @@ fn sent(both: &Both<'_>, changes: &mut Vec<Change>) {
     if new.emit.as_deref() == Some("timer.set") && old.payload != new.payload {
         let length = |node: &Node| node.payload.as_ref().and_then(|it| it.get("after").or_else(|| it.get("at"))).and_then(value_text);
         let said = match (length(old), length(new)) {
-            (Some(before), Some(after)) => format!("waits {after} now, and waited {before}"),
-            _ => "waits in another way".to_owned(),
+            (Some(before), Some(after)) => format!("now waits {after}; previously waited {before}"),
+            _ => "waits differently".to_owned(),
         };
         changes.push(both.change(&codes::TIMEOUT_CHANGED, "/payload", said));
         return;
@@ -298,7 +298,7 @@ fn sent(both: &Both<'_>, changes: &mut Vec<Change>) {
             several => {
                 let names: Vec<String> = several.iter().take(MOST_NAMED).map(|it| format!("`{}`", it.name())).collect();
                 let more = if several.len() > MOST_NAMED { format!(" and {} more", several.len() - MOST_NAMED) } else { String::new() };
-                (format!("{verb} something else as {}{more}", listed(&names)), String::new())
+                (format!("{verb} a different payload as {}{more}", listed(&names)), String::new())
             }
         };
         changes.push(both.change(&codes::PAYLOAD_CHANGED, &format!("{key}{place}"), said));
@@ -339,7 +339,7 @@ impl Difference {
         let of = if self.pointer.is_empty() { String::new() } else { format!(" as `{}`", self.name()) };
         let text = |value: &Option<Value>| value.as_ref().map_or_else(|| Some("nothing".to_owned()), value_text);
         match (text(&self.old), text(&self.new)) {
-            (Some(old), Some(new)) => format!("{verb} {new}{of} now, and {old} before"),
+            (Some(old), Some(new)) => format!("now {verb} {new}{of}; previously {old}"),
             _ => format!("{verb} something else{of}"),
         }
     }
@@ -392,7 +392,7 @@ fn order(pair: &Pair<'_>, renamed: &Renamed<'_>) -> Vec<Change> {
         let moved = names.iter().zip(names.iter().skip(1)).find(|(one, other)| places.get(*one) > places.get(*other));
         if let Some((first, second)) = moved {
             let item = format!("{}.{first}", pair.new.workflow);
-            let message = format!("`{item}` is asked before `{second}` on `{trigger}` now, and was asked after it");
+            let message = format!("`{item}` is now evaluated before `{second}` on `{trigger}`; it was evaluated after it");
             changes.push(at_node(pair, &codes::NODE_ORDER_CHANGED, &item, message, first, &old, &new));
         }
     }
@@ -400,7 +400,7 @@ fn order(pair: &Pair<'_>, renamed: &Renamed<'_>) -> Vec<Change> {
         && let Some((first, _)) = after.iter().zip(&before).find(|(one, other)| one != other)
     {
         let item = format!("{}.{first}", pair.new.workflow);
-        let message = format!("`{item}` stands at another place among the nodes, and no choice is another one");
+        let message = format!("`{item}` moved among the nodes; no choice changed");
         changes.push(at_node(pair, &codes::NODE_ORDER_CHANGED, &item, message, first, &old, &new).level(Severity::Note));
     }
     changes

@@ -56,8 +56,8 @@ impl<'d> Both<'d> {
     fn change(&self, kind: &'static Kind, key: &str, message: String) -> Change {
         let item = format!("{}.{key}", self.name);
         let pointer = child(&self.pointer, key);
-        let change = Change::new(kind, item, message).at_new(Spot::new(&self.pair.new.workflow, pointer.as_str()), "is another one");
-        change.at_old(Spot::new(&self.pair.old.workflow, pointer), "as it was")
+        let change = Change::new(kind, item, message).at_new(Spot::new(&self.pair.new.workflow, pointer.as_str()), "changed");
+        change.at_old(Spot::new(&self.pair.old.workflow, pointer), "as before")
     }
 
     /// A change of one key that says both values.
@@ -75,7 +75,7 @@ impl<'d> Both<'d> {
         let newly = self.new.get("deprecated").filter(|_| !self.old.contains_key("deprecated")).and_then(Value::as_str);
         if let Some(reason) = newly {
             let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-            changes.push(place(Change::new(&texts::NEWLY_DEPRECATED, self.name, format!("`{}` is on its way out{reason}", self.name))));
+            changes.push(place(Change::new(&texts::NEWLY_DEPRECATED, self.name, format!("`{}` is deprecated{reason}", self.name))));
         }
         let differs = |key: &&&str| self.old.get(**key) != self.new.get(**key) && !(**key == "deprecated" && newly.is_some());
         let keys: Vec<&str> = TEXTS.iter().filter(differs).copied().collect();
@@ -91,12 +91,12 @@ impl<'d> Both<'d> {
 fn became(old: Option<&Value>, new: Option<&Value>) -> String {
     match (old, new) {
         (Some(old), Some(new)) => match (value_text(old), value_text(new)) {
-            (Some(old), Some(new)) => format!("is {new} now, and was {old}"),
-            _ => "is another one".to_owned(),
+            (Some(old), Some(new)) => format!("is now {new}; previously {old}"),
+            _ => "changed".to_owned(),
         },
-        (None, Some(new)) => value_text(new).map_or_else(|| "is new".to_owned(), |new| format!("is {new} now, and was not said")),
-        (Some(old), None) => value_text(old).map_or_else(|| "is gone".to_owned(), |old| format!("is not said any more, and was {old}")),
-        (None, None) => "is another one".to_owned(),
+        (None, Some(new)) => value_text(new).map_or_else(|| "is new".to_owned(), |new| format!("is now {new}; previously not set")),
+        (Some(old), None) => value_text(old).map_or_else(|| "was removed".to_owned(), |old| format!("is no longer set; previously {old}")),
+        (None, None) => "changed".to_owned(),
     }
 }
 
@@ -117,11 +117,11 @@ pub(crate) fn tool(name: &str, old: &Tool, new: &Tool, pair: &Pair<'_>) -> Vec<C
         });
     }
     for code in new.fails.difference(&old.fails) {
-        let message = format!("`{name}` may fail with `{code}` now");
+        let message = format!("`{name}` may now fail with `{code}`");
         changes.push(both.change(&wire::FAILURE_CODE_ADDED, "fails", message));
     }
     for code in old.fails.difference(&new.fails) {
-        let message = format!("`{name}` never fails with `{code}` any more");
+        let message = format!("`{name}` no longer fails with `{code}`");
         changes.push(both.change(&wire::FAILURE_CODE_REMOVED, "fails", message));
     }
     changes
@@ -134,16 +134,16 @@ pub(crate) fn event(name: &str, old: &Event, new: &Event, pair: &Pair<'_>) -> Ve
     let both = Both::new(pair, "events", name, old, new);
     let mut changes = both.texts();
     if old.external != new.external {
-        let (now, before) = if new.external { ("comes from outside", "was emitted") } else { ("is emitted", "came from outside") };
-        let change = both.change(&wire::TOPIC_SOURCE_CHANGED, "external", format!("`{name}` {now} now, and {before}"));
+        let (now, before) = if new.external { ("is external", "was emitted") } else { ("is emitted", "was external") };
+        let change = both.change(&wire::TOPIC_SOURCE_CHANGED, "external", format!("`{name}` now {now}; previously it {before}"));
         changes.push(change.breaks(if new.external { Party::Consumers } else { Party::Producers }));
     }
     for topic in old.answers.difference(&new.answers) {
-        let message = format!("`{topic}` answers `{name}` no more");
+        let message = format!("`{topic}` no longer answers `{name}`");
         changes.push(both.change(&wire::ANSWER_REMOVED, "answers", message).breaks(Party::Producers));
     }
     for topic in new.answers.difference(&old.answers) {
-        changes.push(both.change(&wire::ANSWER_ADDED, "answers", format!("`{topic}` may answer `{name}` now")));
+        changes.push(both.change(&wire::ANSWER_ADDED, "answers", format!("`{topic}` may now answer `{name}`")));
     }
     changes
 }
@@ -172,7 +172,7 @@ pub(crate) fn changes(pair: &Pair<'_>, documents: &Documents<'_>) -> Vec<Change>
             let both = Both::new(pair, "prompts", name, before, after);
             changes.extend(both.texts());
             changes.extend(both.keys().iter().map(|key| match key.as_str() {
-                "text" => both.change(&behaviour::PROMPT_CHANGED, key, format!("the text of the prompt `{name}` is another one")),
+                "text" => both.change(&behaviour::PROMPT_CHANGED, key, format!("the text of the prompt `{name}` changed")),
                 key => both.of_key(&behaviour::PROMPT_CHANGED, key),
             }));
         }
@@ -181,8 +181,7 @@ pub(crate) fn changes(pair: &Pair<'_>, documents: &Documents<'_>) -> Vec<Change>
         if let Some(before) = old.toolkits.get(name).filter(|before| *before != after) {
             let both = Both::new(pair, "toolkits", name, before, after);
             changes.extend(both.texts());
-            changes
-                .extend(both.keys().iter().map(|key| both.change(&texts::TOOLKIT_CHANGED, key, format!("`{name}.{key}` is another one"))));
+            changes.extend(both.keys().iter().map(|key| both.change(&texts::TOOLKIT_CHANGED, key, format!("`{name}.{key}` changed"))));
         }
     }
     for (name, after) in &new.workflows {
@@ -225,7 +224,7 @@ fn agent(name: &str, old: &Agent, new: &Agent, pair: &Pair<'_>) -> Vec<Change> {
     for key in both.keys() {
         changes.push(match key.as_str() {
             "tools" => both.change(&behaviour::OFFERED_TOOLS_CHANGED, "tools", offered(name, &old.tools, &new.tools)),
-            "system" if both.stays("system") => both.change(&behaviour::AGENT_CHANGED, "system", format!("`{name}.system` is another one")),
+            "system" if both.stays("system") => both.change(&behaviour::AGENT_CHANGED, "system", format!("`{name}.system` changed")),
             key => both.of_key(&behaviour::AGENT_CHANGED, key),
         });
     }
@@ -242,11 +241,11 @@ fn offered(name: &str, old: &[OfferedTool], new: &[OfferedTool]) -> String {
     };
     let (gone, fresh) = (apart(&before, &after), apart(&after, &before));
     match (fresh.is_empty(), gone.is_empty()) {
-        (true, true) if before != after => format!("`{name}` is offered its tools in another order"),
-        (true, true) => format!("`{name}` is offered its tools in another way"),
-        (false, true) => format!("`{name}` is offered {} too", listed(&fresh)),
-        (true, false) => format!("`{name}` is not offered {} any more", listed(&gone)),
-        (false, false) => format!("`{name}` is offered {} now, and not {} any more", listed(&fresh), listed(&gone)),
+        (true, true) if before != after => format!("the tools of `{name}` are in a different order"),
+        (true, true) => format!("the tools of `{name}` are offered differently"),
+        (false, true) => format!("`{name}` now also has {}", listed(&fresh)),
+        (true, false) => format!("`{name}` no longer has {}", listed(&gone)),
+        (false, false) => format!("`{name}` now has {}, and no longer has {}", listed(&fresh), listed(&gone)),
     }
 }
 
@@ -262,7 +261,7 @@ pub(crate) fn texts_of_types(comparison: &Comparison<'_>, pair: &Pair<'_>) -> Ve
             [path] => format!("{}{path}", unit.owner),
             _ => unit.owner.clone(),
         };
-        let change = Change::new(&texts::TEXT_CHANGED, item, format!("what is said about {of} is another text")).level(Severity::Note);
+        let change = Change::new(&texts::TEXT_CHANGED, item, format!("the description of {of} changed")).level(Severity::Note);
         let pointer = unit.place.as_str();
         change.at_new(Spot::new(&pair.new.workflow, pointer), "").at_old(Spot::new(&pair.old.workflow, pointer), "")
     });

@@ -61,7 +61,7 @@ fn push(text: &mut String, value: &Value) {
     }
 }
 
-/// Why a payload could not be filled in: a string in it is no template.
+/// Why a payload could not be filled in: a string in it is not a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayloadError {
     /// The string.
@@ -72,7 +72,7 @@ pub struct PayloadError {
 
 impl fmt::Display for PayloadError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{:?} is no template: {}", self.text, self.error)
+        write!(out, "{:?} is not a template: {}", self.text, self.error)
     }
 }
 
@@ -84,7 +84,7 @@ impl std::error::Error for PayloadError {}
 ///
 /// # Errors
 ///
-/// If a string in it is no template; in a definition that was validated each is.
+/// If a string in it is not a template; in a definition that was validated each is.
 pub fn render_payload(payload: &Value, scope: &dyn Scope) -> Result<Value, PayloadError> {
     let mut open = Vec::new();
     let mut step = Step::Enter(payload);

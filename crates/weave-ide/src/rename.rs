@@ -93,8 +93,10 @@ fn check_name(name: &str, is_topic: bool, quoted: bool) -> Result<(), String> {
     };
     match (is_right, is_topic) {
         (true, _) => Ok(()),
-        (false, true) => Err(format!("`{name}` is no topic: it has two or more words in lower case with dots between them")),
-        (false, false) => Err(format!("`{name}` is no name: it has letters, digits and `_`, and starts with no digit")),
+        (false, true) => Err(format!("`{name}` is not a topic: a topic consists of at least two lowercase words, separated by dots")),
+        (false, false) => {
+            Err(format!("`{name}` is not a name: a name consists of letters, digits and `_`, and does not start with a digit"))
+        }
     }
 }
 

@@ -60,7 +60,9 @@ impl fmt::Display for Error {
         match self {
             Self::Shape { path, message } if path.is_empty() || path == "." => write!(out, "{message}"),
             Self::Shape { path, message } => write!(out, "{path}: {message}"),
-            Self::NotADefinition => out.write_str("this is no workflow definition: it has no key `weave` with the version of the format"),
+            Self::NotADefinition => {
+                out.write_str("this is not a workflow definition: it lacks the key `weave` with the version of the format")
+            }
             Self::Version { found } => {
                 write!(out, "the file is of format {found}, and this program reads format {FORMAT_VERSION}")
             }

@@ -59,10 +59,10 @@ fn the_canonical_form_has_sorted_keys_and_no_space() {
 #[test]
 fn what_is_no_definition_is_said_plainly() {
     for (text, message) in [
-        ("", "EOF while parsing a value at line 1 column 0"),
-        ("{", "EOF while parsing an object at line 1 column 1"),
-        ("[]", "this is no workflow definition: it has no key `weave` with the version of the format"),
-        ("{} {}", "trailing characters at line 1 column 4"),
+        ("", "the text ends too early (line 1, column 0)"),
+        ("{", "the text ends too early (line 1, column 1)"),
+        ("[]", "this is not a workflow definition: it lacks the key `weave` with the version of the format"),
+        ("{} {}", "the text is not JSON (line 1, column 4)"),
         (r#"{"weave":"1"}"#, "missing field `workflow`"),
         (r#"{"weave":"9","anything":1}"#, "the file is of format 9, and this program reads format 1"),
     ] {

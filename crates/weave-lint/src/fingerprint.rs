@@ -46,7 +46,7 @@ impl Identity {
                 let text = text(&unit.syntax, place, item == IMPORT);
                 Self { rule, item, text }
             }
-            None => Self { rule, item: String::new(), text: finding.message.clone() },
+            None => Self { rule, item: String::new(), text: first_wording(&finding.message) },
         }
     }
 
@@ -59,6 +59,36 @@ impl Identity {
             let _ = write!(text, "{byte:02x}");
             text
         })
+    }
+}
+
+/// Messages that were reworded after baselines began to contain their fingerprints: the text now, and the first one.
+const REWORDED: &[(&str, &str)] = &[
+    ("this pattern is not valid: ", "this pattern cannot be read: "),
+    ("error of the language; errors have no level", "error of the language, which has no level"),
+    ("the package of the folder, such as `app.gen`, in quotes", "the package that the folder is, such as `app.gen`, in quotes"),
+    ("the import path of the folder, such as", "the path under which the folder is imported, such as"),
+    ("lines of text without control characters, in quotes", "lines of text without control characters in quotes"),
+    ("a quoted file path", "the path of a file in quotes"),
+    ("a quoted folder path", "the path of a folder in quotes"),
+    ("a quoted pattern", "a pattern in quotes"),
+    ("a quoted string", "a text in quotes"),
+    ("an empty string", "an empty text"),
+    ("found a string", "found a text"),
+    ("a date, such as ", "a day, as "),
+];
+
+/// The text that a message had in the first version of fingerprints, so that a baseline still contains the finding after its message was reworded.
+fn first_wording(message: &str) -> String {
+    let mut text = message.to_owned();
+    for (now, first) in REWORDED {
+        if text.contains(now) {
+            text = text.replace(now, first);
+        }
+    }
+    match text.strip_suffix(" is not a level") {
+        Some(level) => format!("there is no level {level}"),
+        None => text,
     }
 }
 
@@ -188,5 +218,18 @@ mod tests {
     fn it_is_the_same_for_every_version() {
         let identity = Identity { rule: "unused-import", item: "\"./a.weave\"".to_owned(), text: "Order".to_owned() };
         assert_eq!(identity.fingerprint(), "9f07cc3603fe0c48ad5141c22c866dc7");
+    }
+
+    #[test]
+    fn reworded_messages_keep_their_first_fingerprints() {
+        for (now, first) in [
+            ("`warning` is not a level", "there is no level `warning`"),
+            ("expected a quoted string, found an empty string", "expected a text in quotes, found an empty text"),
+            ("expected a date, such as \"2027-06-30\", found a string", "expected a day, as \"2027-06-30\", found a text"),
+            ("expected a quoted file path, found a list", "expected the path of a file in quotes, found a list"),
+            ("there is no rule `x`", "there is no rule `x`"),
+        ] {
+            assert_eq!(super::first_wording(now), first);
+        }
     }
 }

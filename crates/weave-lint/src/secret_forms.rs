@@ -15,22 +15,22 @@ const fn form(prefix: &'static str, least: usize, what: &'static str) -> Form {
 
 /// The prefixes are those that the services chose so that such keys can be found.
 const FORMS: &[Form] = &[
-    form("AKIA", 16, "an access key of AWS"),
-    form("ASIA", 16, "an access key of AWS"),
-    form("AIza", 35, "an API key of Google"),
-    form("ghp_", 36, "a token of GitHub"),
-    form("gho_", 36, "a token of GitHub"),
-    form("ghs_", 36, "a token of GitHub"),
-    form("github_pat_", 40, "a token of GitHub"),
-    form("glpat-", 20, "a token of GitLab"),
-    form("hf_", 34, "a token of Hugging Face"),
-    form("npm_", 36, "a token of npm"),
-    form("rk_live_", 20, "a key of Stripe"),
-    form("sk_live_", 20, "a key of Stripe"),
-    form("sk-ant-", 32, "an API key of Anthropic"),
-    form("sk-proj-", 32, "an API key of OpenAI"),
-    form("xoxb-", 20, "a token of Slack"),
-    form("xoxp-", 20, "a token of Slack"),
+    form("AKIA", 16, "an AWS access key"),
+    form("ASIA", 16, "an AWS access key"),
+    form("AIza", 35, "a Google API key"),
+    form("ghp_", 36, "a GitHub token"),
+    form("gho_", 36, "a GitHub token"),
+    form("ghs_", 36, "a GitHub token"),
+    form("github_pat_", 40, "a GitHub token"),
+    form("glpat-", 20, "a GitLab token"),
+    form("hf_", 34, "a Hugging Face token"),
+    form("npm_", 36, "an npm token"),
+    form("rk_live_", 20, "a Stripe key"),
+    form("sk_live_", 20, "a Stripe key"),
+    form("sk-ant-", 32, "an Anthropic API key"),
+    form("sk-proj-", 32, "an OpenAI API key"),
+    form("xoxb-", 20, "a Slack token"),
+    form("xoxp-", 20, "a Slack token"),
 ];
 
 /// The secrets in a text, in their order, each with what it is.
@@ -111,7 +111,7 @@ fn passwords(text: &str) -> impl Iterator<Item = (Span, &'static str)> + use<'_>
         let is_password =
             !password.is_empty() && !password.contains(['$', '{', '*', '%']) && password.bytes().any(|byte| !is_of_name(byte));
         let end = start + slashes.len() + user.len();
-        is_password.then(|| (span(end - password.len(), end), "the password of an address"))
+        is_password.then(|| (span(end - password.len(), end), "a password in a URL"))
     })
 }
 
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn keys_are_found_where_they_stand_alone() {
         let key = format!("ghp_{}", "a1".repeat(18));
-        assert_eq!(found(&format!("use {key}.")), [(key.as_str(), "a token of GitHub")]);
+        assert_eq!(found(&format!("use {key}.")), [(key.as_str(), "a GitHub token")]);
         assert_eq!(found(&format!("x{key}")), []);
         assert_eq!(found("ghp_short1"), []);
         assert_eq!(found("AKIAXXXXXXXXXXXXXXXX"), []);
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn passwords_of_addresses_are_found_and_what_stands_for_one_is_not() {
-        assert_eq!(found("postgres://me:s3cret@db/x"), [("s3cret", "the password of an address")]);
+        assert_eq!(found("postgres://me:s3cret@db/x"), [("s3cret", "a password in a URL")]);
         for text in ["postgres://me:$PW@db", "postgres://user:password@db", "https://me@db", "https://db:8080/a@b", "a://{{.u}}:{{.p}}@db"]
         {
             assert_eq!(found(text), [], "{text}");

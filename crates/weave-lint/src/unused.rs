@@ -15,7 +15,7 @@ pub(crate) fn check(view: &DeclarationView<'_>, noun: &str, findings: &mut Findi
         return;
     }
     let finding = findings.at(view.declaration.place, format!("the {noun} `{}` is never used", view.declaration.name));
-    findings.report(finding.label("nothing names it").help("remove it, or use it where it was meant to be used").replace(
+    findings.report(finding.label("never referenced").help("remove it, or use it").replace(
         Applicability::Unsafe,
         "remove it",
         view.whole(),

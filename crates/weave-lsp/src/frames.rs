@@ -103,7 +103,7 @@ async fn next_length(input: &mut (impl AsyncBufReadExt + Unpin), log: &Log) -> O
         let mut text = text.trim();
         // A body without a length ends without a line feed: the next message begins on its line.
         if let Some(start) = text.rfind("Content-Length:").filter(|start| *start > 0) {
-            log.write("skipped what stands in front of a header");
+            log.write("skipped text before a header");
             text = text.get(start..).unwrap_or_default();
         }
         if text.is_empty() {
@@ -116,11 +116,11 @@ async fn next_length(input: &mut (impl AsyncBufReadExt + Unpin), log: &Log) -> O
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
                 length = value.trim().parse().ok();
                 if length.is_none() {
-                    log.write("skipped a header whose length is no number");
+                    log.write("skipped a header whose length is not a number");
                 }
             }
             Some((name, _)) if name.eq_ignore_ascii_case("content-type") => {}
-            _ => log.write("skipped a line that is no header"),
+            _ => log.write("skipped a line that is not a header"),
         }
     }
 }

@@ -52,7 +52,7 @@ fn read_message(body: &[u8]) -> Result<Readable, String> {
     let said = |error: serde_json::Error| error.to_string();
     let Json::Object(mut message) = serde_json::from_slice::<Json>(body).map_err(said)? else {
         // Batches are no part of the protocol.
-        return Err("it is no object".to_owned());
+        return Err("it is not an object".to_owned());
     };
     if message.get("jsonrpc").is_none_or(|version| version != "2.0") {
         return Err("its version of JSON-RPC is not 2.0".to_owned());

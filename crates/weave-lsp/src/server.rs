@@ -50,7 +50,7 @@ struct LifeCycle {
     client: Client,
     watches: std::sync::Mutex<Option<Registration>>,
     /// Told when the process that the server works for is gone.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "nobody looks for it there: a pipe ends with its last process"))]
+    #[cfg_attr(not(unix), expect(dead_code, reason = "not watched there: a pipe closes with its last process"))]
     gone: Arc<Notify>,
 }
 

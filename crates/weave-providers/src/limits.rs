@@ -287,7 +287,7 @@ pub static GEMINI: Limits = Limits {
         (
             "all",
             "reference of `GenerationConfig.responseJsonSchema`, as in Google's own client libraries (Kotlin, Dart): the list of properties, \
-             `enum` for strings and numbers, nothing beside `$ref`",
+             `enum` for strings and numbers, nothing next to `$ref`",
         ),
         (
             "recursion",

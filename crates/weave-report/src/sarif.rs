@@ -69,7 +69,7 @@ fn rule(report: &Report<'_>, code: &Code) -> Value {
     let (id, explanation) = (code.id, code.explanation.trim());
     let text = format!("{explanation}\n\n`weave explain {id}` shows examples.");
     let (bad, good) = (code.bad.trim_end(), code.good.trim_end());
-    let markdown = format!("{explanation}\n\n## Example\n\n```\n{bad}\n```\n\n## Mended\n\n```\n{good}\n```\n");
+    let markdown = format!("{explanation}\n\n## Example\n\n```\n{bad}\n```\n\n## Fixed\n\n```\n{good}\n```\n");
     let mut rule = json!({
         "id": id,
         "name": name(id),

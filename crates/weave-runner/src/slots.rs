@@ -62,7 +62,7 @@ impl Turn<'_> {
                 self.advance(firing, &mut happening);
             }
             None => {
-                let failure = Failure::new(FailureKind::InvalidInput, "the value of `each` is no list");
+                let failure = Failure::new(FailureKind::InvalidInput, "the value of `each` is not a list");
                 if let Some(observer) = self.observer.as_deref_mut() {
                     observer.refused(&node.node.id, &failure);
                 }

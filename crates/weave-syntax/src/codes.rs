@@ -6,10 +6,8 @@ use weave_diagnostics::{Code, Severity};
 pub static UNKNOWN_CHARACTER: Code = Code {
     id: "unknown-character",
     severity: Severity::Error,
-    summary: "A character that nothing in the language starts with.",
-    explanation: "Names are made of ASCII letters, digits and `_`. Letters outside ASCII, control characters, typographic \
-        quotation marks and marks such as `$` or `~` stand in strings, text blocks and comments only. A key that \
-        needs other letters is quoted: `\"größe\": int`.",
+    summary: "A character that is not part of the language.",
+    explanation: "Names consist of ASCII letters, digits and `_`. Letters outside ASCII, control characters, typographic quotation marks and characters such as `$` or `~` may appear only in strings, text blocks and comments. Quote a key that needs other letters: `\"größe\": int`.",
     bad: "type Parcel {\n  größe: int\n}\n",
     good: "type Parcel {\n  \"größe\": int\n}\n",
 };
@@ -19,7 +17,7 @@ pub static SINGLE_QUOTES: Code = Code {
     id: "single-quotes",
     severity: Severity::Error,
     summary: "A string in single quotes.",
-    explanation: "Strings stand in double quotes, as in JSON. A double quote within a string is written `\\\"`.",
+    explanation: "Strings are written in double quotes, as in JSON. A double quote inside a string is written `\\\"`.",
     bad: "type Intent = 'refund' | \"question\"\n",
     good: "type Intent = \"refund\" | \"question\"\n",
 };
@@ -28,10 +26,8 @@ pub static SINGLE_QUOTES: Code = Code {
 pub static BAD_NUMBER: Code = Code {
     id: "bad-number",
     severity: Severity::Error,
-    summary: "A number or duration that is malformed.",
-    explanation: "Numbers are written as in JSON: `12`, `-0.5`, `1e9`, without a zero in front. Durations are whole numbers \
-        with one of the units `ms`, `s`, `m`, `h` and `d`, and may be put together: `1h30m`. A name does not \
-        start with a digit.",
+    summary: "A malformed number or duration.",
+    explanation: "Numbers are written as in JSON: `12`, `-0.5`, `1e9`, without a leading zero. Durations are integers with one of the units `ms`, `s`, `m`, `h` and `d`, and can be combined: `1h30m`. A name does not start with a digit.",
     bad: "tool nap() {\n  timeout 30sec\n}\n",
     good: "tool nap() {\n  timeout 30s\n}\n",
 };
@@ -41,8 +37,7 @@ pub static OPEN_STRING: Code = Code {
     id: "open-string",
     severity: Severity::Error,
     summary: "A string that does not end on its line.",
-    explanation: "A string ends on the line on which it starts. For a text of several lines write a text block: `\"\"\"` at \
-        the end of a line opens it, and `\"\"\"` first on its line closes it.",
+    explanation: "A string ends on the line on which it starts. For a longer text write a text block: `\"\"\"` at the end of a line opens it, and `\"\"\"` at the start of a line closes it.",
     bad: "agent triager() {\n  model nano\n  system \"You classify tickets.\n}\n",
     good: "agent triager() {\n  model nano\n  system \"You classify tickets.\"\n}\n",
 };
@@ -52,9 +47,7 @@ pub static OPEN_TEXT_BLOCK: Code = Code {
     id: "open-text-block",
     severity: Severity::Error,
     summary: "A text block that is not closed.",
-    explanation: "A text block opens with `\"\"\"` at the end of a line and closes with `\"\"\"` first on its line. Where the \
-        second one is missing, the text is taken to end before the next line that looks like the start of an \
-        item.",
+    explanation: "A text block opens with `\"\"\"` at the end of a line and closes with `\"\"\"` at the start of a line. If the second one is missing, the text is assumed to end before the next line that looks like the start of an item.",
     bad: "prompt hello() \"\"\"\n  Say hello.\n",
     good: "prompt hello() \"\"\"\n  Say hello.\n  \"\"\"\n",
 };
@@ -63,10 +56,8 @@ pub static OPEN_TEXT_BLOCK: Code = Code {
 pub static TEXT_BLOCK_LAYOUT: Code = Code {
     id: "text-block-layout",
     severity: Severity::Error,
-    summary: "The quotes of a text block stand in a wrong place.",
-    explanation: "The `\"\"\"` that opens a text block is the last thing on its line, and the one that closes it is the first \
-        thing on its line. The indentation of the closing quotes is taken off every line. A text of one line is \
-        better written as a string.",
+    summary: "The quotes of a text block are in the wrong position.",
+    explanation: "The `\"\"\"` that opens a text block is the last thing on its line, and the one that closes it is the first thing on its line. The indentation of the closing quotes is removed from every line. Write a single line of text as a string.",
     bad: "prompt hello() \"\"\"Say hello.\"\"\"\n",
     good: "prompt hello() \"Say hello.\"\n",
 };
@@ -76,8 +67,7 @@ pub static OPEN_COMMENT: Code = Code {
     id: "open-comment",
     severity: Severity::Error,
     summary: "A comment that is not closed.",
-    explanation: "A comment that starts with `/*` ends with `*/`. Such comments nest, so each `/*` within one needs a `*/` \
-        of its own. A comment to the end of the line starts with `//`.",
+    explanation: "A comment that starts with `/*` ends with `*/`. Such comments nest, so each `/*` inside needs its own `*/`. A comment to the end of the line starts with `//`.",
     bad: "type A { x: int }\n\n/* Not yet: type B { y: int }\n",
     good: "type A { x: int }\n\n/* Not yet: type B { y: int } */\n",
 };
@@ -87,8 +77,7 @@ pub static SEMICOLON: Code = Code {
     id: "semicolon",
     severity: Severity::Error,
     summary: "A semicolon.",
-    explanation: "The language has no `;`. The entries of braces end with their line; a comma stands between two of them on \
-        one line, and between the elements of brackets and parentheses.",
+    explanation: "The language has no `;`. Entries in braces end with their line; write a comma between entries on one line, and between elements in brackets and parentheses.",
     bad: "type Point {\n  x: int;\n  y: int\n}\n",
     good: "type Point {\n  x: int\n  y: int\n}\n",
 };
@@ -97,10 +86,8 @@ pub static SEMICOLON: Code = Code {
 pub static NESTING_TOO_DEEP: Code = Code {
     id: "nesting-too-deep",
     severity: Severity::Error,
-    summary: "Brackets nest too deep.",
-    explanation: "Brackets and the type arguments of `map` nest at most 256 levels deep, and a type has at most 256 `[]`. \
-        What nests deeper is not read. No program that people read comes near this; declare types for inner \
-        parts, or make the value flatter.",
+    summary: "Brackets are nested too deeply.",
+    explanation: "Brackets and the type arguments of `map` can be nested at most 256 levels deep, and a type has at most 256 `[]`. The parser skips anything deeper. Declare types for inner parts, or make the value flatter.",
     bad: concat!(
         "type Deep = ",
         "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((",
@@ -121,10 +108,8 @@ pub static NESTING_TOO_DEEP: Code = Code {
 pub static MISPLACED_DOC: Code = Code {
     id: "misplaced-doc",
     severity: Severity::Error,
-    summary: "A doc comment that describes nothing.",
-    explanation: "A `///` comment is what models read. It stands on lines of its own, directly before what it describes: an \
-        item, a parameter, a field, a value of an enum, a variant of a union, or a node. `//!` describes the file \
-        and stands before its first item. What only people should read starts with `//`.",
+    summary: "A doc comment does not describe anything.",
+    explanation: "Models read `///` comments. A `///` comment goes on lines of its own, directly before what it describes: an item, a parameter, a field, a value of an enum, a variant of a union, or a node. `//!` describes the file and goes before its first item. Write `//` for a comment for people only.",
     bad: "type Ticket {\n  id: uuid /// Given by the desk.\n}\n",
     good: "type Ticket {\n  /// Given by the desk.\n  id: uuid\n}\n",
 };
@@ -133,9 +118,8 @@ pub static MISPLACED_DOC: Code = Code {
 pub static UNEXPECTED_TOKEN: Code = Code {
     id: "unexpected-token",
     severity: Severity::Error,
-    summary: "Something stands where it cannot stand.",
-    explanation: "The text does not fit the grammar at this place. The parser leaves out as little as it can and goes on, \
-        so the rest of the file is still checked; nothing is compiled from an item that was mended like this.",
+    summary: "Unexpected text.",
+    explanation: "The text does not match the grammar at this position. The parser skips as little as it can and continues, so the rest of the file is still checked; an item that was repaired in this way is not compiled.",
     bad: "type Point {\n  x: int,,\n  y: int\n}\n",
     good: "type Point {\n  x: int,\n  y: int\n}\n",
 };
@@ -144,9 +128,8 @@ pub static UNEXPECTED_TOKEN: Code = Code {
 pub static MISSPELT_KEYWORD: Code = Code {
     id: "misspelt-keyword",
     severity: Severity::Error,
-    summary: "A keyword is misspelt.",
-    explanation: "A word stands where only keywords can stand, and is most likely one of them with a slip of the hand in \
-        it.",
+    summary: "A keyword is misspelled.",
+    explanation: "Only keywords can appear at this position, and this word is similar to one of them.",
     bad: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start wen .input.ok {\n    call ping\n  }\n  end done on a\n}\n",
     good: "tool ping()\n\nworkflow go(ok: bool) {\n  step a on start when .input.ok {\n    call ping\n  }\n  end done on a\n  end no on start else\n}\n",
 };
@@ -155,10 +138,8 @@ pub static MISSPELT_KEYWORD: Code = Code {
 pub static MISSING_TOKEN: Code = Code {
     id: "missing-token",
     severity: Severity::Error,
-    summary: "Something is missing.",
-    explanation: "The grammar needs something at this place: a mark, a keyword, a name or a value. The parser goes on as if \
-        it stood there, so that what is being typed stays in the tree; nothing is compiled from an item that was \
-        mended like this.",
+    summary: "A required token is missing.",
+    explanation: "The grammar requires something at this position: punctuation, a keyword, a name or a value. The parser continues as if it were there, so that incomplete text remains in the tree; an item that was repaired in this way is not compiled.",
     bad: "type Point {\n  x int\n}\n",
     good: "type Point {\n  x: int\n}\n",
 };
@@ -168,8 +149,7 @@ pub static UNCLOSED_BRACKET: Code = Code {
     id: "unclosed-bracket",
     severity: Severity::Error,
     summary: "A bracket is not closed.",
-    explanation: "A `{`, `(` or `[` has no partner. The message names what the bracket belongs to. Where the indentation \
-        shows that a closer was taken by the wrong bracket, the place is that of the bracket which needs one.",
+    explanation: "A `{`, `(` or `[` has no matching bracket. The message names what the bracket belongs to. If the indentation shows that a closing bracket was matched with the wrong one, the location is that of the bracket that needs one.",
     bad: "workflow go() {\n  step a {\n    call ping {\n  }\n  end done on a\n}\n\ntool ping()\n",
     good: "workflow go() {\n  step a {\n    call ping {}\n  }\n  end done on a\n}\n\ntool ping()\n",
 };
@@ -179,8 +159,7 @@ pub static ITEM_ON_OWN_LINE: Code = Code {
     id: "item-on-own-line",
     severity: Severity::Error,
     summary: "An item does not start on its own line.",
-    explanation: "A top-level item starts on a line of its own, and its name stands on the line of its keyword. This is \
-        what keeps a mistake in one item from spilling into the next.",
+    explanation: "A top-level item starts on its own line, with its name on the line of its keyword. This prevents a mistake in one item from affecting the next.",
     bad: "type A { x: int } type B { y: int }\n",
     good: "type A { x: int }\n\ntype B { y: int }\n",
 };
@@ -189,10 +168,8 @@ pub static ITEM_ON_OWN_LINE: Code = Code {
 pub static UNKNOWN_ITEM: Code = Code {
     id: "unknown-item",
     severity: Severity::Error,
-    summary: "Something at top level is no declaration.",
-    explanation: "At top level stand declarations, each of which starts with its keyword: `import`, `type`, `enum`, \
-        `union`, `error`, `event`, `external event`, `tool`, `signal tool`, `interaction tool`, `provider tool`, \
-        `toolkit`, `prompt`, `agent`, `workflow` or `test`.",
+    summary: "Something at the top level is not a declaration.",
+    explanation: "At the top level there are only declarations, each of which starts with its keyword: `import`, `type`, `enum`, `union`, `error`, `event`, `external event`, `tool`, `signal tool`, `interaction tool`, `provider tool`, `toolkit`, `prompt`, `agent`, `workflow` or `test`.",
     bad: "typ Point { x: int }\n",
     good: "type Point { x: int }\n",
 };

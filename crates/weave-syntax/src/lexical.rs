@@ -45,7 +45,7 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
     let first = text.chars().next().unwrap_or_default();
     if text.len() > 1 && first == '\'' {
         let inner = text.trim_matches('\'').replace('\\', "\\\\").replace('"', "\\\"");
-        return SyntaxError::new(&codes::SINGLE_QUOTES, span, "strings stand in double quotes").label("in single quotes").replace(
+        return SyntaxError::new(&codes::SINGLE_QUOTES, span, "strings are written in double quotes").label("in single quotes").replace(
             Applicability::Safe,
             "use double quotes",
             span,
@@ -54,7 +54,7 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
     }
     if text.len() > 1 && first == '#' {
         let text = format!("//{}", text.trim_start_matches('#'));
-        return SyntaxError::new(code, span, "comments start with `//`").label("`#` starts nothing").replace(
+        return SyntaxError::new(code, span, "comments start with `//`").label("`#` does not start a comment").replace(
             Applicability::Safe,
             "start the comment with `//`",
             span,
@@ -62,12 +62,12 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
         );
     }
     if text.contains(is_foreign_letter) {
-        return SyntaxError::new(code, span, format!("`{}` is no name: names are made of ASCII letters, digits and `_`", shown(text)))
-            .label("has letters outside ASCII")
-            .help(format!("as a key it may stand in quotes: `\"{}\"`; elsewhere use another name", shown(text)));
+        return SyntaxError::new(code, span, format!("`{}` is not a name: names consist of ASCII letters, digits and `_`", shown(text)))
+            .label("contains letters outside ASCII")
+            .help(format!("a key with other letters must be quoted: `\"{}\"`; otherwise use another name", shown(text)));
     }
     if matches!(first, '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{2018}' | '\u{2019}' | '\u{ab}' | '\u{bb}') {
-        return SyntaxError::new(code, span, format!("`{}` is no quotation mark of the language", shown(text)))
+        return SyntaxError::new(code, span, format!("`{}` is not a quotation mark of the language", shown(text)))
             .label("a typographic quotation mark")
             .help("write strings in straight double quotes: `\"…\"`");
     }
@@ -83,11 +83,11 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
         let names: Vec<String> = text.chars().take(3).map(|c| format!("U+{:04X}", c as u32)).collect();
         let more = if text.chars().count() > 3 { " …" } else { "" };
         return SyntaxError::new(code, span, format!("unexpected invisible character {}{more}", names.join(" ")))
-            .label("cannot be seen")
+            .label("invisible")
             .replace(Applicability::Safe, "remove it", span, if text.chars().all(char::is_whitespace) { " " } else { "" });
     }
     SyntaxError::new(code, span, format!("unknown character{} `{}`", if text.chars().count() > 1 { "s" } else { "" }, shown(text)))
-        .label("nothing of the language starts like this")
+        .label("not part of the language")
 }
 
 fn is_invisible(c: char) -> bool {
@@ -109,19 +109,19 @@ fn bad_number(span: Span, text: &str) -> SyntaxError {
     let error = SyntaxError::new(&codes::BAD_NUMBER, span, format!("`{}` is neither a number nor a duration", shown(text)));
     let digits = text.trim_start_matches('0');
     if text.starts_with('0') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return error.label("starts with a zero").replace(Applicability::Safe, format!("write `{digits}`"), span, digits);
+        return error.label("leading zero").replace(Applicability::Safe, format!("write `{digits}`"), span, digits);
     }
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let help = match unit {
-        "sec" | "secs" | "second" | "seconds" => "seconds are written `30s`",
-        "min" | "mins" | "minute" | "minutes" => "minutes are written `5m`",
-        "hour" | "hours" | "hr" | "hrs" => "hours are written `24h`",
-        "day" | "days" => "days are written `7d`",
-        "w" | "week" | "weeks" => "a week is written `7d`",
+        "sec" | "secs" | "second" | "seconds" => "write seconds as `30s`",
+        "min" | "mins" | "minute" | "minutes" => "write minutes as `5m`",
+        "hour" | "hours" | "hr" | "hrs" => "write hours as `24h`",
+        "day" | "days" => "write days as `7d`",
+        "w" | "week" | "weeks" => "write a week as `7d`",
         "mo" | "month" | "months" | "y" | "year" | "years" => {
-            "the units are `ms`, `s`, `m`, `h` and `d`: months and years differ in length, so count their days, as in `30d`"
+            "the units are `ms`, `s`, `m`, `h` and `d`: months and years vary in length, so write days, as in `30d`"
         }
-        "ms" | "s" | "m" | "h" | "d" => "a duration has whole numbers; write `1h30m` for one and a half hours",
+        "ms" | "s" | "m" | "h" | "d" => "a duration consists of integers; write `1h30m` for one and a half hours",
         _ => "numbers look like `12`, `0.5` and `1e9`; durations like `250ms`, `30s`, `5m`, `24h` and `7d`; names start with a letter",
     };
     let error = error.label("not a number").help(help);
@@ -150,7 +150,7 @@ fn open_string(span: Span, text: &str) -> SyntaxError {
     SyntaxError::new(&codes::OPEN_STRING, span, "this string is not closed")
         .label("expected `\"` before the end of the line")
         .replace(Applicability::Unsafe, "insert `\"`", Span::at(end), "\"")
-        .help("a string ends on its line; for a longer text use a text block: `\"\"\"`")
+        .help("a string ends on its line; use a text block for a longer text: `\"\"\"`")
 }
 
 fn open_text_block(span: Span) -> SyntaxError {
@@ -163,7 +163,7 @@ fn open_text_block(span: Span) -> SyntaxError {
 
 fn open_comment(span: Span) -> SyntaxError {
     SyntaxError::new(&codes::OPEN_COMMENT, Span::new(span.start, span.start + 2), "this comment is not closed")
-        .label("the comment starts here, and all text behind it belongs to it")
+        .label("the comment starts here and includes all text after it")
         .help("close it with `*/`; comments nest, so each `/*` needs one")
 }
 
@@ -175,10 +175,10 @@ pub(crate) fn text_block_layout(span: Span, text: &str) -> Option<SyntaxError> {
     let code = &codes::TEXT_BLOCK_LAYOUT;
     if !opening.trim().is_empty() {
         let error = SyntaxError::new(code, Span::new(span.start, span.start + 3), "the text of a text block starts on the next line")
-            .label("expected the end of the line behind this");
+            .label("expected the end of the line after this");
         let inner = text.get(3..text.len().saturating_sub(3)).unwrap_or_default();
         if lines == 1 && !inner.contains(['"', '\\']) {
-            return Some(error.help("a text of one line is written as a string").replace(
+            return Some(error.help("write a single line of text as a string").replace(
                 Applicability::Safe,
                 "make it a string",
                 span,
@@ -190,8 +190,8 @@ pub(crate) fn text_block_layout(span: Span, text: &str) -> Option<SyntaxError> {
     if closing.trim() != "\"\"\"" {
         let at = Span::new(span.end.saturating_sub(3), span.end);
         return Some(
-            SyntaxError::new(code, at, "the `\"\"\"` that closes a text block stands first on its line")
-                .label("behind other text")
+            SyntaxError::new(code, at, "the `\"\"\"` that closes a text block must be at the start of a line")
+                .label("after other text")
                 .replace(Applicability::Unsafe, "put it on a line of its own", Span::at(at.start), "\n"),
         );
     }
@@ -200,16 +200,16 @@ pub(crate) fn text_block_layout(span: Span, text: &str) -> Option<SyntaxError> {
 
 /// `;`, which the language does not have.
 pub(crate) fn semicolon(span: Span) -> SyntaxError {
-    SyntaxError::new(&codes::SEMICOLON, span, "there is no `;` in the language")
+    SyntaxError::new(&codes::SEMICOLON, span, "the language has no `;`")
         .label("unexpected `;`")
-        .help("entries end with their line; between entries on one line stands a comma")
+        .help("entries end with their line; separate entries on one line with commas")
         .replace(Applicability::Unsafe, "remove it", span, "")
 }
 
 /// Brackets that nest too deep.
 pub(crate) fn too_deep(span: Span) -> SyntaxError {
-    SyntaxError::new(&codes::NESTING_TOO_DEEP, span, format!("this nests deeper than {} levels", crate::feed::DEEPEST))
-        .label("what is in here is not read")
+    SyntaxError::new(&codes::NESTING_TOO_DEEP, span, format!("nested more than {} levels deep", crate::feed::DEEPEST))
+        .label("the contents are skipped")
         .help("declare a type for the inner part, or make the value flatter")
 }
 
@@ -218,9 +218,9 @@ pub(crate) fn doc_behind(span: Span, text: &str) -> SyntaxError {
     if text.contains('}') || text.contains(": ") {
         return doc_swallows(span);
     }
-    SyntaxError::new(&codes::MISPLACED_DOC, span, "a doc comment stands on the line before what it describes")
-        .label("this describes nothing")
-        .help("move it to a line of its own before the entry, or write `//` for a comment that only people read")
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "a doc comment goes on the line before what it describes")
+        .label("this does not describe anything")
+        .help("move it to its own line before the entry, or write `//` for a comment for people only")
         .fix(SyntaxFix {
             message: "make it a comment".to_owned(),
             edits: vec![(Span::new(span.start, span.start + 3), "//".to_owned())],
@@ -230,9 +230,9 @@ pub(crate) fn doc_behind(span: Span, text: &str) -> SyntaxError {
 
 /// A doc comment that most likely has code in it.
 fn doc_swallows(span: Span) -> SyntaxError {
-    SyntaxError::new(&codes::MISPLACED_DOC, span, "a comment goes on to the end of its line")
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "a comment extends to the end of its line")
         .label("all of this is a comment")
-        .help("put what is no comment on the next line; docs stand on a line of their own before what they describe")
+        .help("continue on the next line; doc comments go on lines of their own before what they describe")
 }
 
 /// A doc comment before something that has no docs.
@@ -241,8 +241,8 @@ pub(crate) fn doc_before_nothing(span: Span, text: &str) -> SyntaxError {
         return doc_swallows(span);
     }
     SyntaxError::new(&codes::MISPLACED_DOC, span, DESCRIBES_NOTHING)
-        .label("what follows takes no doc comment")
-        .help("docs describe items, parameters, fields, values of enums and nodes; write `//` for a comment that only people read")
+        .label("no doc comment is allowed here")
+        .help("doc comments describe items, parameters, fields, values of enums and nodes; write `//` for a comment for people only")
         .fix(SyntaxFix {
             message: "make it a comment".to_owned(),
             edits: vec![(Span::new(span.start, span.start + 3), "//".to_owned())],
@@ -250,7 +250,7 @@ pub(crate) fn doc_before_nothing(span: Span, text: &str) -> SyntaxError {
         })
 }
 
-const DESCRIBES_NOTHING: &str = "this doc comment describes nothing";
+const DESCRIBES_NOTHING: &str = "this doc comment does not describe anything";
 
 /// Lines of one doc comment that describes nothing are one mistake, told at the first of them; the fix changes all. The mistakes are in the order of the text.
 pub(crate) fn join_docs(mistakes: &mut Vec<SyntaxError>, text: &str) {
@@ -271,7 +271,7 @@ pub(crate) fn join_docs(mistakes: &mut Vec<SyntaxError>, text: &str) {
 
 /// `//!` that is not at the top of the file.
 pub(crate) fn module_doc(span: Span) -> SyntaxError {
-    SyntaxError::new(&codes::MISPLACED_DOC, span, "`//!` describes the file and stands before its first item")
-        .label("behind the start of an item")
+    SyntaxError::new(&codes::MISPLACED_DOC, span, "`//!` describes the file and goes before its first item")
+        .label("after the start of an item")
         .help("write `///` before what it describes, or `//` for a comment")
 }

@@ -206,11 +206,11 @@ fn unwrapped(mut value: &Expr) -> &Expr {
 fn path_fault(value: &Expr) -> Option<(Span, &'static str)> {
     let label = match value {
         Expr::Missing(_) => return None,
-        Expr::Path(path) if path.segments.iter().any(|segment| matches!(segment, Segment::Call { .. })) => "no calls here",
+        Expr::Path(path) if path.segments.iter().any(|segment| matches!(segment, Segment::Call { .. })) => "calls are not allowed here",
         Expr::Path(path) if matches!(path.root, Root::Expr(_)) => "a path starts with a dot",
         Expr::Path(_) => return None,
-        Expr::Literal(_) | Expr::Object(_) | Expr::List(_) => "a literal can be written without the braces",
-        Expr::Unary(_) | Expr::Binary(_) => "no operators here",
+        Expr::Literal(_) | Expr::Object(_) | Expr::List(_) => "write a literal without braces",
+        Expr::Unary(_) | Expr::Binary(_) => "operators are not allowed here",
         Expr::Coalesce(_) | Expr::Parenthesized(_) => "not a path",
     };
     Some((value.span(), label))
@@ -223,7 +223,7 @@ fn default_fault(value: &Expr) -> Option<(Span, &'static str)> {
         Expr::List(list) => list.items.iter().find_map(|item| default_fault(&item.value)),
         // A bare name is explained by the analysis.
         Expr::Path(path) if matches!(path.root, Root::Name(_)) && path.segments.is_empty() => None,
-        value => Some((value.span(), "behind `??` stands a literal")),
+        value => Some((value.span(), "`??` must be followed by a literal")),
     }
 }
 

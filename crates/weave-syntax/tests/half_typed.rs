@@ -210,7 +210,7 @@ fn in_file(typed: &str) -> (String, Vec<String>) {
 fn nodes_that_are_being_typed_are_kept() {
     let cases = [
         ("  step", "step _", "expected a name after `step`"),
-        ("  step s", "step s", "the step `s` does nothing"),
+        ("  step s", "step s", "the step `s` has no action"),
         ("  step s on ", "step s on _", "expected a trigger after `on`"),
         ("  step s on before |", "step s on before | _", "expected a name after `|`"),
         ("  step s on before when ", "step s on before when _", "expected a condition after `when`"),
@@ -260,7 +260,7 @@ fn what_is_typed_in_a_step_is_kept() {
         ("emit order.", "emit order._", "expected a name after `.`"),
         ("emit order.placed { a: [1, ", "emit order.placed {a: [1]}", "expected `]` to close `[`"),
         ("wait ", "wait _", "expected what to wait for after `wait`"),
-        ("wait until ", "wait until", "`until` is no topic, so nothing can be waited for"),
+        ("wait until ", "wait until", "`until` is not a topic, so it cannot be awaited"),
         ("cancel ", "cancel _", "expected a name after `cancel`"),
         ("cancel a,", "cancel a, _", "expected a name after `,`"),
         ("timeout ", "timeout _", "expected a value after `timeout`"),

@@ -50,8 +50,8 @@ fn check(text: &str, expected: &str) {
 fn slips_in_types() {
     check("type A {\n  x int\n}\n", "2:4 expected `:` after `x`");
     check("type A {\n  x = int\n}\n", "2:5 expected `:`, found `=`");
-    check("type A {\n  x: int;\n  y: int\n}\n", "2:9 there is no `;` in the language");
-    check("type A {\n  x: 'a' | \"b\"\n}\n", "2:6 strings stand in double quotes");
+    check("type A {\n  x: int;\n  y: int\n}\n", "2:9 the language has no `;`");
+    check("type A {\n  x: 'a' | \"b\"\n}\n", "2:6 strings are written in double quotes");
     check("type A\n  x: int\n}\n", "1:7 expected `{` or `=` after `A`");
     check("type A {\n  x: int\n", "2:9 expected `}` to close the type `A` (1:8 opened here)");
     check("type A {\n  x: string(max: 3\n  y: int\n}\n", "2:19 expected `)` to close `string(` (2:12 opened here)");

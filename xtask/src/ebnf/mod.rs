@@ -55,7 +55,7 @@ fn undefined(parts: &[expand::Part]) -> Result<(), String> {
     let known = |name: &str| rules.contains_key(name) || lexical::is_rule(name);
     for (rule, expression) in &rules {
         if let Some(name) = expression.names().into_iter().find(|name| !known(name)) {
-            return Err(format!("grammar/weave.lalrpop: `{rule}` names `{name}`, which is no rule"));
+            return Err(format!("grammar/weave.lalrpop: `{rule}` names `{name}`, which is not a rule"));
         }
     }
     Ok(())

@@ -74,7 +74,7 @@ impl Body<'_> {
             Source::Start => return Err(message::no_event("it fires at the start of the run")),
             Source::All(_) => return Err(message::no_event("`all` joins several answers; read each by the name of its step")),
             Source::Settled(_) => return Err(message::no_event("`settled` joins several answers; read each by the name of its step")),
-            Source::Timeout { .. } => return Err(message::no_event("it fires because time has passed, not because something was said")),
+            Source::Timeout { .. } => return Err(message::no_event("it fires because time has passed, not because of an event")),
             Source::Unknown => Type::Unknown,
         })
     }

@@ -43,7 +43,7 @@ codes! {
     IMPOSSIBLE_FAILURE Error {
         "impossible-failure",
         "A test lets a step fail in a way in which it cannot fail.",
-        "A step can fail with the errors that its tool declares behind `fails`, with the `fail` nodes of the workflow that it runs, and with the built-in kinds, such as `unavailable` and `timeout`, that fit what it does.",
+        "A step can fail with the errors that its tool declares in `fails`, with the `fail` nodes of the workflow that it runs, and with the built-in kinds, such as `unavailable` and `timeout`, that fit what it does.",
         bad: "tool ring(bell: string)\nworkflow nap(bell: string) {\n  step wake { call ring { bell: .input.bell } }\n  end awake on wake\n  fail overslept on failure(wake)\n}\ntest sleeps of nap {\n  start\n  fail wake max_turns\n  expect overslept\n}\n",
         good: "tool ring(bell: string)\nworkflow nap(bell: string) {\n  step wake { call ring { bell: .input.bell } }\n  end awake on wake\n  fail overslept on failure(wake)\n}\ntest sleeps of nap {\n  start\n  fail wake unavailable\n  expect overslept\n}\n",
     }

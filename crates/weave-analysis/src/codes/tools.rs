@@ -9,13 +9,8 @@ pub(crate) const CODES: &[&Code] =
 pub(crate) static TOOL_NAME_CLASH: Code = Code {
     id: "tool-name-clash",
     severity: Severity::Error,
-    summary: "An agent or a toolkit has two tools under one name.",
-    explanation: "\
-A model tells tools apart by their names alone. The names come from the declarations, from `as` in a list of tools, and from the
-namespaces of toolkits (`desk__find`). Two tools under one name are refused, and so are names that differ in upper and lower case only,
-because some providers and many readers take them for one. That goes for a provider tool too, which another tool of its name would hide.
-
-The same tool by way of two toolkits is offered once, provided that its calls go through the same middleware.",
+    summary: "An agent or a toolkit has two tools with the same name.",
+    explanation: "A model identifies tools by their names alone. The names come from the declarations, from `as` in a list of tools, and from the namespaces of toolkits (`desk__find`). Two tools with the same name are rejected, and so are names that differ only in case, because some providers and many readers confuse them. This includes provider tools, which would be hidden by another tool of the same name.\n\nThe same tool in two toolkits is offered once, provided that both use the same middleware.",
     bad: "\
 tool find(query: string) -> string[]
 tool search(query: string) -> string[]
@@ -34,10 +29,7 @@ pub(crate) static TOO_MANY_TOOLS: Code = Code {
     id: "too-many-tools",
     severity: Severity::Error,
     summary: "An agent is offered more tools than a definition may list.",
-    explanation: "\
-A definition lists each tool that a model is offered, toolkits taken apart, and no more than 1,000 of them. No model can choose among so
-many. A toolkit that takes in another one by two ways, with two namespaces, has its tools twice, and toolkits of such toolkits four
-times, eight times, …",
+    explanation: "A definition lists each tool that a model is offered, with toolkits expanded, and at most 1,000 of them. No model can choose from so many. A toolkit that includes another one twice, with two namespaces, contains its tools twice, and toolkits of such toolkits contain them four times, eight times, …",
     bad: include_str!("examples/too_many_tools.weave"),
     good: "\
 tool find(query: string) -> string[]
@@ -51,10 +43,8 @@ agent writer(topic: string) { model mini, system \"Write.\", tools [kit, find] }
 pub(crate) static TOOL_NAME: Code = Code {
     id: "tool-name",
     severity: Severity::Error,
-    summary: "A tool has a name that a provider would refuse, or that could be taken for another one.",
-    explanation: "\
-What models are offered is called by letters, digits, `_` and `-`, beginning with a letter or `_`, and by no more than 64 of them with all
-namespaces: that is what all providers take. `__` stands between a namespace and a name (`desk__find`), so it stands in neither of them.",
+    summary: "A tool has a name that a provider would reject, or that could be confused with another one.",
+    explanation: "The name of a tool that is offered to a model, including all namespaces, consists of at most 64 letters, digits, `_` and `-`, and starts with a letter or `_`: all providers accept that. `__` separates a namespace from a name (`desk__find`), so neither of them may contain it.",
     bad: "\
 tool find(query: string) -> string[]
 
@@ -70,10 +60,8 @@ toolkit desk { namespace \"service_desk\", tools [find] }
 pub(crate) static INTERNAL_TOOL: Code = Code {
     id: "internal-tool",
     severity: Severity::Error,
-    summary: "An agent lists a tool that no model is offered.",
-    explanation: "\
-A tool with `activation internal` is called by steps of workflows only. In a toolkit it stands beside the tools that are implemented with it,
-and is left out where an agent is offered the toolkit; the list of an agent has no use for it.",
+    summary: "An agent lists a tool that is never offered to a model.",
+    explanation: "Only steps of workflows call a tool with `activation internal`. In a toolkit it is listed with the tools that are implemented together and is left out when an agent uses the toolkit; in the list of an agent it has no effect.",
     bad: "\
 tool settle(order_id: string) { activation internal }
 
@@ -93,8 +81,7 @@ pub(crate) static DUPLICATE_TOOL_ID: Code = Code {
     id: "duplicate-tool-id",
     severity: Severity::Error,
     summary: "Two tools have the same `id`.",
-    explanation: "\
-The `id` of a tool identifies it whatever it is called, in grants, logs and catalogs; so no two tools of a program have the same one.",
+    explanation: "The `id` of a tool identifies it in grants, logs and catalogs, whatever its name is, so each tool of a program has its own `id`.",
     bad: "\
 tool find(query: string) -> string[] { id \"tool:shop.find\" }
 tool search(query: string) -> string[] { id \"tool:shop.find\" }
@@ -108,10 +95,8 @@ tool search(query: string) -> string[] { id \"tool:shop.search\" }
 pub(crate) static PARAMETER_NAME: Code = Code {
     id: "parameter-name",
     severity: Severity::Warning,
-    summary: "A parameter of an offered tool has a name that not every provider takes.",
-    explanation: "\
-The parameters of what a model is offered are called in JSON by letters, digits and `_`, not beginning with a digit, and by no more than 64
-of them: that is what all providers take. Others refuse the whole request.",
+    summary: "A parameter of an offered tool has a name that not every provider accepts.",
+    explanation: "In JSON, the names of these parameters consist of at most 64 letters, digits and `_`, and do not start with a digit: all providers accept that. Some providers reject the whole request otherwise.",
     bad: "\
 tool find(\"order-id\": string) -> string
 
@@ -127,15 +112,8 @@ agent clerk(question: string) { model mini, system \"Help.\", tools [find] }
 pub(crate) static TARGET_NAME_CLASH: Code = Code {
     id: "target-name-clash",
     severity: Severity::Error,
-    summary: "Two names are one in a language that code is generated in.",
-    explanation: "\
-Each language that code is generated in has its own way of writing names: `user_id` is `UserID` in Go and `userId` in TypeScript. Names that
-differ in their writing only become one there: the fields of a record, the values of an enum, the variants of a union, the declarations of a
-file, the tools of a toolkit. Generated names count too: a tool `find` brings the types `FindInput` and `FindOutput`, a toolkit `Orders` an
-`OrdersService`.
-
-Rename one of the two. A field keeps its name in JSON with `@wire(\"userId\")`; and `@go(name: \"…\")`, `@ts(name: \"…\")` and
-`@python(name: \"…\")` choose the name in one language.",
+    summary: "Two names collide in a language that code is generated for.",
+    explanation: "Each target language has its own naming convention: `user_id` becomes `UserID` in Go and `userId` in TypeScript. Names that differ only in their case or underscores collide there: the fields of a record, the values of an enum, the variants of a union, the declarations of a file, the tools of a toolkit. Generated names count too: a tool `find` adds the types `FindInput` and `FindOutput`, a toolkit `Orders` adds an `OrdersService`.\n\nRename one of the two. A field keeps its JSON name with `@wire(\"userId\")`; `@go(name: \"…\")`, `@ts(name: \"…\")` and `@python(name: \"…\")` set the name in one language.",
     bad: "type Account { user_id: string, userId: string }\n",
     good: "type Account { user_id: string, @wire(\"userId\") legacy_id: string }\n",
 };

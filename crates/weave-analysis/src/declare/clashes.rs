@@ -34,12 +34,18 @@ pub(crate) fn fields(context: &mut Context<'_>, fields: &[FieldType]) {
         let (Some(first), Some(second)) = (fields.get(clash.first), fields.get(clash.second)) else { continue };
         let wire = second.wire_name();
         let help = format!(
-            "rename one of them (with `@wire({})` it keeps its name in JSON), or choose its name there with `{}`",
+            "rename one of them (`@wire({})` keeps its JSON name), or set its name there with `{}`",
             quoted_string(wire),
             clash.attribute
         );
         let places = (first.place, second.place);
-        context.report(message::target_names((&first.name, &second.name), &clash.there, places, ("the other one", "this one"), &help));
+        context.report(message::target_names(
+            (&first.name, &second.name),
+            &clash.there,
+            places,
+            ("the first one", "the second one"),
+            &help,
+        ));
     }
 }
 
@@ -48,9 +54,15 @@ pub(super) fn values(context: &mut Context<'_>, values: &[EnumValue]) {
     let found = clashes(values, |it| Named { name: &it.name, names: &it.target_names, role: Role::Value, suffix: "" });
     for clash in found {
         let (Some(first), Some(second)) = (values.get(clash.first), values.get(clash.second)) else { continue };
-        let help = format!("rename one of them: `other_name = \"{}\"` keeps what it is on the wire", second.wire);
+        let help = format!("rename one of them: `other_name = \"{}\"` keeps its JSON value", second.wire);
         let places = (first.place, second.place);
-        context.report(message::target_names((&first.name, &second.name), &clash.there, places, ("the other one", "this one"), &help));
+        context.report(message::target_names(
+            (&first.name, &second.name),
+            &clash.there,
+            places,
+            ("the first one", "the second one"),
+            &help,
+        ));
     }
 }
 
@@ -61,7 +73,13 @@ pub(super) fn variants(context: &mut Context<'_>, variants: &[Variant]) {
         let (Some(first), Some(second)) = (variants.get(clash.first), variants.get(clash.second)) else { continue };
         let help = clash.rename();
         let places = (first.place, second.place);
-        context.report(message::target_names((&first.name, &second.name), &clash.there, places, ("the other one", "this one"), &help));
+        context.report(message::target_names(
+            (&first.name, &second.name),
+            &clash.there,
+            places,
+            ("the first one", "the second one"),
+            &help,
+        ));
     }
 }
 
@@ -162,7 +180,7 @@ fn of_toolkit(model: &Model, tools: &[ToolReference], diagnostics: &mut Vec<Diag
         if one.file != other.file {
             let places = (first.place, second.place);
             let diagnostic =
-                message::target_names((&one.name, &other.name), &clash.there, places, ("the other one", "this one"), &clash.rename());
+                message::target_names((&one.name, &other.name), &clash.there, places, ("the first one", "the second one"), &clash.rename());
             diagnostics.push(diagnostic.also(one.place, "declared here").also(other.place, "declared here"));
         }
     }
@@ -180,7 +198,7 @@ struct Clash {
 
 impl Clash {
     fn rename(&self) -> String {
-        format!("rename one of them, or give it another name there with `{}`", self.attribute)
+        format!("rename one of them, or set its name there with `{}`", self.attribute)
     }
 }
 

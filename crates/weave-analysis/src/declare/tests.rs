@@ -24,24 +24,24 @@ fn every_bad_example_gets_its_diagnostic_and_no_other_and_every_good_one_gets_no
 #[test]
 fn names_are_declared_once() {
     assert_snapshot!(declared("type Order { id: string }\ntool Order()\nevent a.b { }\nevent a.b = string\nerror timeout { }\ntype json = string\nevent ai.request { }\n"), @r#"
-    duplicate-declaration @ Order: the name `Order` is declared twice
-      - declared again
-      - Order: a type of this name
-      help: give one of them another name
-    duplicate-declaration @ a.b: the topic `a.b` is declared twice
-      - declared again
-      - a.b: an event of this name
-      help: give one of them another name
-    reserved-name @ timeout: `timeout` is a built-in failure kind
-      - cannot be declared as an error
-      help: choose another name, or write `timeout` in `fails` without declaring it
-    reserved-name @ json: `json` is a built-in type
-      - cannot be declared again
-      help: choose another name
-    reserved-name @ ai.request: the topic `ai.request` is built in
-      - cannot be declared again
-      help: choose another topic; every file can use the built-in one without declaring it
-    "#);
+duplicate-declaration @ Order: the name `Order` is declared twice
+  - duplicate
+  - Order: a type with this name
+  help: rename one of them
+duplicate-declaration @ a.b: the topic `a.b` is declared twice
+  - duplicate
+  - a.b: an event with this name
+  help: rename one of them
+reserved-name @ timeout: `timeout` is a built-in failure kind
+  - cannot be declared as an error
+  help: choose another name, or write `timeout` in `fails` without declaring it
+reserved-name @ json: `json` is a built-in type
+  - cannot be declared again
+  help: choose another name
+reserved-name @ ai.request: the topic `ai.request` is built in
+  - cannot be declared again
+  help: choose another topic; the built-in one needs no declaration
+"#);
 }
 
 #[test]
@@ -54,29 +54,29 @@ fn unknown_names_are_said_with_what_was_meant() {
     assert_snapshot!(declared(
         "type Order { customer: Custmer, total: number, paid: boolean, at: Foo, by: find, extra: map, x: strng }\ntype Customer { name: string }\ntool find(id: string)\n"
     ), @r#"
-    unknown-name @ Custmer: there is no type `Custmer`
-      - not declared or imported
-      help: did you mean `Customer`?
-    unknown-name @ number: there is no type `number`
-      - not declared or imported
-      help: did you mean `float`?
-    unknown-name @ boolean: there is no type `boolean`
-      - not declared or imported
-      help: did you mean `bool`?
-    unknown-name @ Foo: there is no type `Foo`
-      - not declared or imported
-      help: declare it with `type Foo { … }`, or import it
-    wrong-kind @ find: `find` is a tool, not a type
-      - expected a type
-      - find: a tool of this name
-      note: a type is a `type`, an `enum`, a `union`, an `error`, or built in
-    unknown-name @ map: `map` lacks the type of its values
-      - of what?
-      help: write `map<string>`; the keys are always strings
-    unknown-name @ strng: there is no type `strng`
-      - not declared or imported
-      help: did you mean `string`?
-    "#);
+unknown-name @ Custmer: there is no type `Custmer`
+  - not declared or imported
+  help: did you mean `Customer`?
+unknown-name @ number: there is no type `number`
+  - not declared or imported
+  help: did you mean `float`?
+unknown-name @ boolean: there is no type `boolean`
+  - not declared or imported
+  help: did you mean `bool`?
+unknown-name @ Foo: there is no type `Foo`
+  - not declared or imported
+  help: declare it with `type Foo { … }`, or import it
+wrong-kind @ find: `find` is a tool, not a type
+  - expected a type
+  - find: a tool with this name
+  note: a type is a `type`, `enum`, `union` or `error`, or a built-in
+unknown-name @ map: `map` lacks the type of its values
+  - no value type
+  help: write `map<string>`; the keys are always strings
+unknown-name @ strng: there is no type `strng`
+  - not declared or imported
+  help: did you mean `string`?
+"#);
 }
 
 #[test]
@@ -118,38 +118,38 @@ fn wrong_imports() {
          type Item { id: string }\nevent order.placed { }\n\
          // file: address.weave\ntype Address { city: string }\n"
     ), @r#"
-    unknown-import @ Custmer: the imported file declares no `Custmer`
-      - not declared there
-      help: did you mean `Customer`?
-    unknown-import @ Zebra: the imported file declares no `Zebra`
-      - not declared there
-    indirect-import @ Address: the imported file only imports `Address` itself
-      - not declared there
-      - Address: imported here, not declared
-      help: import it from where that file takes it, which it calls "./address.weave"
-    reserved-name @ tool.result: the topic `tool.result` is built in
-      - needs no import
-      help: remove it from the import; every file can use it
-    unknown-import @ order.placd: the imported file declares no `order.placd`
-      - not declared there
-      help: did you mean `order.placed`?
-    duplicate-declaration @ Item as Order: the import takes the name `Order`, which is taken
-      - `Order` means something else already
-      - Order: a type of this file
-      help: import it under another name: `Item as other_name`
-    topic-alias @ placed: the topic `order.placed` cannot have another name
-      - only names without dots can be renamed
-      help: import it without `as`
-    duplicate-declaration @ Order: the import takes the name `Order`, which is taken
-      - `Order` means something else already
-      - Order: a type of this file
-      help: import it under another name: `Order as other_name`
-    self-import @ "./input.weave": a file imports itself
-      - this is the file itself
-      help: remove the import; what a file declares can be named everywhere in it
-    unknown-import @ Thing: the imported file declares no `Thing`
-      - not declared there
-    "#);
+unknown-import @ Custmer: the imported file does not declare `Custmer`
+  - not declared there
+  help: did you mean `Customer`?
+unknown-import @ Zebra: the imported file does not declare `Zebra`
+  - not declared there
+indirect-import @ Address: the imported file only imports `Address`
+  - not declared there
+  - Address: imported here, not declared
+  help: import it from the file that declares it, which that file calls "./address.weave"
+reserved-name @ tool.result: the topic `tool.result` is built in
+  - needs no import
+  help: remove it from the import; the built-in topic needs no import
+unknown-import @ order.placd: the imported file does not declare `order.placd`
+  - not declared there
+  help: did you mean `order.placed`?
+duplicate-declaration @ Item as Order: the name `Order` of this import is already in use
+  - `Order` is already declared
+  - Order: a type of this file
+  help: import it under another name: `Item as other_name`
+topic-alias @ placed: a topic cannot be renamed: `order.placed`
+  - only names without dots can be renamed
+  help: import it without `as`
+duplicate-declaration @ Order: the name `Order` of this import is already in use
+  - `Order` is already declared
+  - Order: a type of this file
+  help: import it under another name: `Order as other_name`
+self-import @ "./input.weave": a file imports itself
+  - the same file
+  help: remove the import; a declaration can be used everywhere in its file
+unknown-import @ Thing: the imported file does not declare `Thing`
+  - not declared there
+"#);
 }
 
 #[test]
@@ -197,41 +197,41 @@ type Customer { name: string }
     let fixture = Fixture::new(program);
     let found = fixture.syntax_diagnostics().into_iter().chain(fixture.declare().diagnostics).collect();
     assert_snapshot!(fixture.show(found), @r#"
-    unknown-import @ Nothing: the imported file declares no `Nothing`
-      - not declared there
-    unknown-name @ Custmer: there is no type `Custmer`
-      - not declared or imported
-      help: did you mean `Customer`?
-    unknown-item @ typ: `typ` declares nothing; did you mean `type`?
-      - no keyword of the language
-    variant-type @ string: a variant of a union is a record, not `string`
-      - cannot carry the tag
-      help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
-    unknown-name @ strng: there is no type `strng`
-      - not declared or imported
-      help: did you mean `string`?
-    unknown-topic @ order.payed: there is no topic `order.payed`
-      - not declared or imported
-      help: did you mean `order.placed`?
-    constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
-      - the least is greater than the greatest
-      help: exchange the two
-    setting-value @ 10: `timeout` has a wrong value
-      - expected a length of time, such as `30s`
-    misplaced-setting @ retry: `retry` means nothing for a signal tool
-      - means nothing here
-      note: a signal is decoded and never executed
-      help: remove the setting, or declare another kind of tool
-    unclosed-bracket @ : expected `)` to close the parameters of `writer`
-      - `)` is missing here
-      - (: opened here
-    unknown-name @ escalat: there is no tool `escalat`
-      - not declared or imported
-      help: did you mean `escalate`?
-    unknown-value @ .qestion: there is no value `.qestion` here
-      - names nothing
-      help: did you mean `.question`?
-    "#);
+unknown-import @ Nothing: the imported file does not declare `Nothing`
+  - not declared there
+unknown-name @ Custmer: there is no type `Custmer`
+  - not declared or imported
+  help: did you mean `Customer`?
+unknown-item @ typ: `typ` declares nothing; did you mean `type`?
+  - no keyword of the language
+variant-type @ string: a variant of a union must be a record, not `string`
+  - cannot carry the tag
+  help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
+unknown-name @ strng: there is no type `strng`
+  - not declared or imported
+  help: did you mean `string`?
+unknown-topic @ order.payed: there is no topic `order.payed`
+  - not declared or imported
+  help: did you mean `order.placed`?
+constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
+  - the minimum exceeds the maximum
+  help: swap the two
+setting-value @ 10: `timeout` has an invalid value
+  - expected a duration, such as `30s`
+misplaced-setting @ retry: `retry` has no effect for a signal tool
+  - no effect here
+  note: a signal is decoded and never executed
+  help: remove the setting, or declare another kind of tool
+unclosed-bracket @ : expected `)` to close the parameters of `writer`
+  - `)` is missing here
+  - (: opened here
+unknown-name @ escalat: there is no tool `escalat`
+  - not declared or imported
+  help: did you mean `escalate`?
+unknown-value @ .qestion: there is no value `.qestion` here
+  - unknown value
+  help: did you mean `.question`?
+"#);
 }
 
 #[test]
@@ -267,41 +267,41 @@ fn attributes_are_known() {
          enum F { @deprecated(\"use b\") a, @wire(\"x\") b }\n\
          workflow w() { @deprecated(\"no\") end done }\n"
     ), @r#"
-    attribute-arguments @ @wire(): `@wire` has wrong arguments
-      - expected `@wire("nameInJson")`
-    attribute-arguments @ @secret(1): `@secret` has wrong arguments
-      - expected `@secret`
-    unknown-attribute @ secrt: there is no attribute `@secrt`
-      - not an attribute
-      help: did you mean `@secret`?
-    duplicate-attribute @ @wire("y"): `@wire` is given twice
-      - given again
-      - @wire("x"): given here
-      help: remove one
-    duplicate-wire-name @ e: two fields are called `x` on the wire
-      - has this name on the wire
-      - d: and so has this one
-      help: give one of them another name with `@wire("…")`
-    misplaced-attribute @ secret: `@secret` means nothing here
-      - belongs to fields and parameters
-    attribute-arguments @ @deprecated: `@deprecated` has wrong arguments
-      - expected `@deprecated("what to use instead")`
-    attribute-arguments @ @allow(naming): `@allow` has wrong arguments
-      - expected `@allow(rule-name, "reason")` or `@allow(rule-name, "reason", until: "2027-06-30")`
-    attribute-arguments @ @allow(naming, "why", until: "2027-02-30"): `@allow` has wrong arguments
-      - expected `@allow(rule-name, "reason")` or `@allow(rule-name, "reason", until: "2027-06-30")`
-    misplaced-attribute @ wire: `@wire` means nothing here
-      - belongs to fields and parameters
-    misplaced-attribute @ deprecated: `@deprecated` means nothing here
-      - belongs to declarations, fields and the values of enums and unions
-    "#);
+attribute-arguments @ @wire(): `@wire` has wrong arguments
+  - expected `@wire("nameInJson")`
+attribute-arguments @ @secret(1): `@secret` has wrong arguments
+  - expected `@secret`
+unknown-attribute @ secrt: there is no attribute `@secrt`
+  - not an attribute
+  help: did you mean `@secret`?
+duplicate-attribute @ @wire("y"): `@wire` is repeated
+  - repeated here
+  - @wire("x"): first here
+  help: remove one of them
+duplicate-wire-name @ e: two fields have the JSON name `x`
+  - has this JSON name
+  - d: and so does this one
+  help: rename one of them with `@wire("…")`
+misplaced-attribute @ secret: `@secret` has no effect here
+  - belongs to fields and parameters
+attribute-arguments @ @deprecated: `@deprecated` has wrong arguments
+  - expected `@deprecated("what to use instead")`
+attribute-arguments @ @allow(naming): `@allow` has wrong arguments
+  - expected `@allow(rule-name, "reason")` or `@allow(rule-name, "reason", until: "2027-06-30")`
+attribute-arguments @ @allow(naming, "why", until: "2027-02-30"): `@allow` has wrong arguments
+  - expected `@allow(rule-name, "reason")` or `@allow(rule-name, "reason", until: "2027-06-30")`
+misplaced-attribute @ wire: `@wire` has no effect here
+  - belongs to fields and parameters
+misplaced-attribute @ deprecated: `@deprecated` has no effect here
+  - belongs to declarations, fields and the values of enums and unions
+"#);
 }
 
 #[test]
 fn errors_have_fields() {
     assert_snapshot!(declared("type R { text: string }\nerror a = R\nerror b\nerror c { reason: string }\n"), @r#"
-    error-data @ R: the data of the error `a` are not written as fields
-      - expected fields in braces
-      help: write `error a { … }`
-    "#);
+error-data @ R: the data of the error `a` is not written as fields
+  - expected fields in braces
+  help: write `error a { … }`
+"#);
 }

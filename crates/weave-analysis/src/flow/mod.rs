@@ -223,8 +223,8 @@ impl Flow<'_> {
             Source::Settled(members) => format!("on `settled({})`", steps(members)),
             Source::Failure(source) => format!("when {} fails", step(source)),
             Source::AnyFailure => "on a failure".to_owned(),
-            Source::Timeout { step: Some(source), .. } => format!("when {} is late", step(source)),
-            Source::Timeout { step: None, .. } => "when the time is up".to_owned(),
+            Source::Timeout { step: Some(source), .. } => format!("when {} times out", step(source)),
+            Source::Timeout { step: None, .. } => "when the run times out".to_owned(),
         }
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn never_true(node: &str, place: Place, fires_otherwise: bool) -> Dia
     } else {
         (format!("`{node}` never fires, because its guard is never true"), "correct it, or remove the node")
     };
-    graded(Diagnostic::new(&codes::NEVER_TRUE, place, message), !fires_otherwise).label("this is true in no case").help(help)
+    graded(Diagnostic::new(&codes::NEVER_TRUE, place, message), !fires_otherwise).label("never true").help(help)
 }
 
 /// `by` are the nodes that fire instead, as far as they are shown.
@@ -34,20 +34,24 @@ pub(crate) fn shadowed(node: &str, place: Place, by: &[Named], is_else: bool, fi
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
     };
     let message = match (is_else, fires_otherwise) {
-        (true, false) => format!("`{node}` never fires, because the guards before its `else` take every case"),
-        (true, true) => format!("the guards before the `else` of `{node}` take every case"),
+        (true, false) => format!("`{node}` never fires, because the guards before its `else` cover every case"),
+        (true, true) => format!("the guards before the `else` of `{node}` cover every case"),
         (false, false) => format!("`{node}` never fires, because {before} fires first"),
         (false, true) => format!("{before} fires first whenever this guard of `{node}` is true"),
     };
     let mut diagnostic = graded(Diagnostic::new(&codes::SHADOWED_GUARD, place, message), !is_else && !fires_otherwise).label(if is_else {
-        "nothing is left for this"
+        "no case is left for this"
     } else {
         "whenever this is true, an earlier node of the choice fires"
     });
     for (name, place) in by {
-        diagnostic = diagnostic.also(*place, format!("`{name}` is asked first"));
+        diagnostic = diagnostic.also(*place, format!("`{name}` is evaluated first"));
     }
-    diagnostic.help(if is_else { "remove it, or keep it for cases that a later change adds" } else { "move it before them, or remove it" })
+    diagnostic.help(if is_else {
+        "remove it, or keep it for cases that a later change may add"
+    } else {
+        "move it before them, or remove it"
+    })
 }
 
 /// What is left of a choice.
@@ -69,7 +73,7 @@ impl Case<'_> {
         let is_bare = matches!(self.node.action, Action::End(None) | Action::Fail(None)) && self.node.limit.is_none();
         let last = self.node.triggers.last().filter(|_| is_bare).map_or(self.node.place, |trigger| trigger.place);
         let end = Place { span: Span::at(last.span.end), ..last };
-        diagnostic.help(format!("say what happens then, such as `{text}`")).fix(Fix {
+        diagnostic.help(format!("handle this case, such as with `{text}`")).fix(Fix {
             message: format!("insert `{text}`"),
             edits: vec![Edit { place: end, text: format!("\n  {text}") }],
             applicability: Applicability::Unsafe,
@@ -88,7 +92,7 @@ fn used_up(limited: &[Limited]) -> Option<String> {
 
 fn with_limits(mut diagnostic: Diagnostic, limited: &[Limited]) -> Diagnostic {
     for (name, place, _) in limited {
-        diagnostic = diagnostic.also(*place, format!("`{name}` is passed over when its limit is used up"));
+        diagnostic = diagnostic.also(*place, format!("`{name}` is skipped once its limit is reached"));
     }
     diagnostic
 }
@@ -98,14 +102,14 @@ pub(crate) fn unhandled(case: &Case<'_>, condition: &str, exhausted: &[Limited],
     let condition = (!condition.is_empty()).then(|| format!("`{condition}`"));
     let when = condition.into_iter().chain(used_up(exhausted)).collect::<Vec<_>>().join(" and ");
     let when = if when.is_empty() { "no guard is true".to_owned() } else { when };
-    let label = if hangs { "the last one that is asked; after it the run hangs" } else { "the last one that is asked" };
-    let message = format!("nothing fires {} when {when}", case.fires);
+    let label = if hangs { "evaluated last; if it is false, the run deadlocks" } else { "evaluated last" };
+    let message = format!("no node fires {} when {when}", case.fires);
     let diagnostic = graded(Diagnostic::new(&codes::UNHANDLED_CASE, case.node.name_place, message), hangs).label(label);
     let diagnostic = with_limits(diagnostic, exhausted);
     let diagnostic = if hangs {
         diagnostic
     } else {
-        diagnostic.note("something else may still be under way; write `also when` for what is meant to happen only sometimes")
+        diagnostic.note("something else may still be in flight; write `also when` for something that happens only sometimes")
     };
     case.mended(diagnostic)
 }
@@ -113,13 +117,13 @@ pub(crate) fn unhandled(case: &Case<'_>, condition: &str, exhausted: &[Limited],
 pub(crate) fn may_be_unhandled(case: &Case<'_>, limited: &[Limited], hangs: bool) -> Diagnostic {
     let when = used_up(limited)
         .map_or_else(|| "none of these guards is true".to_owned(), |used_up| format!("{used_up} and no other guard is true"));
-    let message = format!("nothing says what fires {} when {when}", case.fires);
-    let diagnostic = Diagnostic::new(&codes::MAY_BE_UNHANDLED, case.node.name_place, message).label("the last one that is asked");
+    let message = format!("it is not certain that a node fires {} when {when}", case.fires);
+    let diagnostic = Diagnostic::new(&codes::MAY_BE_UNHANDLED, case.node.name_place, message).label("evaluated last");
     let diagnostic = with_limits(diagnostic, limited);
     let note = if hangs {
-        "whether one of them is always true cannot be told, and the run hangs if none is"
+        "the compiler cannot tell whether one of them is always true, and the run deadlocks if none is"
     } else {
-        "whether one of them is always true cannot be told; if none is, the run may hang, as far as other choices look at the same values"
+        "the compiler cannot tell whether one of them is always true; if none is, the run may deadlock, depending on other choices over the same values"
     };
     case.mended(graded(diagnostic, hangs).note(note))
 }

@@ -32,8 +32,8 @@ pub(super) fn listed<'a>(words: impl IntoIterator<Item = &'a str>, joint: &str) 
 
 pub(crate) fn reserved_key(place: Place, key: &str) -> Diagnostic {
     Diagnostic::new(&codes::RESERVED_KEY, place, format!("a default cannot have the key `{key}`"))
-        .label("generated code refuses what has this key")
-        .help("give the key another name, or leave the default out")
+        .label("generated code rejects this key")
+        .help("rename the key, or remove the default")
 }
 
 // ---- Names -------------------------------------------------------------------------------------------------------------
@@ -41,21 +41,21 @@ pub(crate) fn reserved_key(place: Place, key: &str) -> Diagnostic {
 pub(crate) fn duplicate_declaration(name: &str, kind: &DeclarationKind, place: Place, first: &Declaration) -> Diagnostic {
     let what = if matches!(kind, DeclarationKind::Event(_)) { "topic" } else { "name" };
     Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the {what} `{name}` is declared twice"))
-        .label("declared again")
-        .also(first.place, format!("{} of this name", first.kind.noun()))
-        .help("give one of them another name")
+        .label("duplicate")
+        .also(first.place, format!("{} with this name", first.kind.noun()))
+        .help("rename one of them")
 }
 
 pub(crate) fn builtin_topic(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::RESERVED_NAME, place, format!("the topic `{name}` is built in"))
         .label("cannot be declared again")
-        .help("choose another topic; every file can use the built-in one without declaring it")
+        .help("choose another topic; the built-in one needs no declaration")
 }
 
 pub(crate) fn builtin_import(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::RESERVED_NAME, place, format!("the topic `{name}` is built in"))
         .label("needs no import")
-        .help("remove it from the import; every file can use it")
+        .help("remove it from the import; the built-in topic needs no import")
 }
 
 pub(crate) fn builtin_type_name(name: &str, place: Place) -> Diagnostic {
@@ -95,16 +95,14 @@ pub fn is_type_elsewhere(name: &str) -> bool {
 /// How to say what other languages have a type for, and this one has not.
 fn foreign_type(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
-        "list" | "array" | "set" | "vec" | "sequence" | "tuple" => "a list of T is written `T[]`",
+        "list" | "array" | "set" | "vec" | "sequence" | "tuple" => "the type of a list of T is `T[]`",
         "dict" | "record" | "hashmap" | "mapping" => "`map<T>` maps strings to T",
-        "optional" | "option" | "maybe" | "undefined" | "nullable" => {
-            "what may be absent is written `name?: T`, and what may be null `T | null`"
-        }
-        "none" | "nil" => "the empty value is written `null`; what may be absent is written `name?: T`",
-        "void" | "unit" | "never" => "what answers nothing is declared without `-> T`",
-        "time" => "a point in time is a `timestamp`, a day a `date`, a length of time a `duration`",
-        "function" | "func" | "fn" | "callable" => "there are no functions among the values; what can be called is a tool",
-        "struct" | "class" | "interface" | "message" => "a record is written in place, `{ a: int }`, or declared with `type`",
+        "optional" | "option" | "maybe" | "undefined" | "nullable" => "an optional field is written `name?: T`, a nullable one `T | null`",
+        "none" | "nil" => "the empty value is `null`; an optional field is written `name?: T`",
+        "void" | "unit" | "never" => "to return nothing, leave out `-> T`",
+        "time" => "use `timestamp` for a point in time, `date` for a day, `duration` for a length of time",
+        "function" | "func" | "fn" | "callable" => "functions are not values; declare a tool for something that can be called",
+        "struct" | "class" | "interface" | "message" => "write a record inline, `{ a: int }`, or declare it with `type`",
         _ => return None,
     })
 }
@@ -124,7 +122,7 @@ pub(crate) fn unknown_topic(name: &str, place: Place, similar: Option<&str>) -> 
 }
 
 pub(crate) fn not_a_type(name: &str, place: Place, found: &Declaration) -> Diagnostic {
-    wrong_kind(name, "a type", place, found).note("a type is a `type`, an `enum`, a `union`, an `error`, or built in")
+    wrong_kind(name, "a type", place, found).note("a type is a `type`, `enum`, `union` or `error`, or a built-in")
 }
 
 /// A name that refers to something of another kind.
@@ -132,44 +130,44 @@ pub(crate) fn wrong_kind(name: &str, expected: &str, place: Place, found: &Decla
     let noun = found.kind.noun();
     Diagnostic::new(&codes::WRONG_KIND, place, format!("`{name}` is {noun}, not {expected}"))
         .label(format!("expected {expected}"))
-        .also(found.place, format!("{noun} of this name"))
+        .also(found.place, format!("{noun} with this name"))
 }
 
 // ---- Imports -----------------------------------------------------------------------------------------------------------
 
 pub(crate) fn unknown_import(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
     let unknown =
-        Diagnostic::new(&codes::UNKNOWN_IMPORT, place, format!("the imported file declares no `{name}`")).label("not declared there");
+        Diagnostic::new(&codes::UNKNOWN_IMPORT, place, format!("the imported file does not declare `{name}`")).label("not declared there");
     suggest(unknown, place, similar)
 }
 
 pub(crate) fn indirect_import(name: &str, place: Place, path: &str, at: Place) -> Diagnostic {
-    Diagnostic::new(&codes::INDIRECT_IMPORT, place, format!("the imported file only imports `{name}` itself"))
+    Diagnostic::new(&codes::INDIRECT_IMPORT, place, format!("the imported file only imports `{name}`"))
         .label("not declared there")
         .also(at, "imported here, not declared")
-        .help(format!("import it from where that file takes it, which it calls {path}"))
+        .help(format!("import it from the file that declares it, which that file calls {path}"))
 }
 
 pub(crate) fn self_import(place: Place) -> Diagnostic {
     Diagnostic::new(&codes::SELF_IMPORT, place, "a file imports itself")
-        .label("this is the file itself")
-        .help("remove the import; what a file declares can be named everywhere in it")
+        .label("the same file")
+        .help("remove the import; a declaration can be used everywhere in its file")
 }
 
 pub(crate) fn topic_alias(name: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::TOPIC_ALIAS, place, format!("the topic `{name}` cannot have another name"))
+    Diagnostic::new(&codes::TOPIC_ALIAS, place, format!("a topic cannot be renamed: `{name}`"))
         .label("only names without dots can be renamed")
         .help("import it without `as`")
 }
 
 /// An import binds a name that is taken: by a declaration of the file, or by another import. `original` is the name in the other file.
 pub(crate) fn import_name_taken(name: &str, original: &str, place: Place, first: &Declaration) -> Diagnostic {
-    let diagnostic = Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the import takes the name `{name}`, which is taken"))
-        .label(format!("`{name}` means something else already"));
+    let diagnostic = Diagnostic::new(&codes::DUPLICATE_DECLARATION, place, format!("the name `{name}` of this import is already in use"))
+        .label(format!("`{name}` is already declared"));
     let noun = first.kind.noun();
     let here = first.place.file == place.file;
     let diagnostic =
-        diagnostic.also(first.place, if here { format!("{noun} of this file") } else { format!("{noun} that is imported already") });
+        diagnostic.also(first.place, if here { format!("{noun} of this file") } else { format!("{noun} that is already imported") });
     match first.kind {
         DeclarationKind::Event(_) => diagnostic.help("declare or import each topic once"),
         _ => diagnostic.help(format!("import it under another name: `{original} as other_name`")),
@@ -180,26 +178,26 @@ pub(crate) fn import_name_taken(name: &str, original: &str, place: Place, first:
 
 pub(crate) fn map_without_type(place: Place) -> Diagnostic {
     Diagnostic::new(&codes::UNKNOWN_NAME, place, "`map` lacks the type of its values")
-        .label("of what?")
+        .label("no value type")
         .help("write `map<string>`; the keys are always strings")
 }
 
 pub(crate) fn duplicate_alternative(alternative: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_ALTERNATIVE, place, format!("the alternative `{alternative}` is there twice"))
-        .label("is there already")
-        .help("remove it, or write what was meant")
+    Diagnostic::new(&codes::DUPLICATE_ALTERNATIVE, place, format!("the alternative `{alternative}` is repeated"))
+        .label("duplicate")
+        .help("remove it, or write the alternative that was meant")
 }
 
 pub(crate) fn duplicate_wire_name(wire: &str, place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_WIRE_NAME, place, format!("two fields are called `{wire}` on the wire"))
-        .label("has this name on the wire")
-        .also(first, "and so has this one")
-        .help("give one of them another name with `@wire(\"…\")`")
+    Diagnostic::new(&codes::DUPLICATE_WIRE_NAME, place, format!("two fields have the JSON name `{wire}`"))
+        .label("has this JSON name")
+        .also(first, "and so does this one")
+        .help("rename one of them with `@wire(\"…\")`")
 }
 
 pub(crate) fn no_constraints(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::CONSTRAINT_NOT_ALLOWED, place, format!("`{name}` takes no constraints"))
-        .label("means nothing here")
+        .label("has no effect here")
         .help("remove the parentheses, or constrain a scalar, a list or a map")
 }
 
@@ -210,18 +208,19 @@ pub(crate) fn unknown_constraint(name: &str, place: Place, what: &str, allowed: 
 }
 
 pub(crate) fn bound_value(name: &str, what: &str, place: Place, expected: &str) -> Diagnostic {
-    Diagnostic::new(&codes::CONSTRAINT_VALUE, place, format!("`{name}` of {what} has a wrong value")).label(format!("expected {expected}"))
+    Diagnostic::new(&codes::CONSTRAINT_VALUE, place, format!("`{name}` of {what} has an invalid value"))
+        .label(format!("expected {expected}"))
 }
 
 pub(crate) fn empty_range(place: Place, min: &str, max: &str) -> Diagnostic {
     Diagnostic::new(&codes::CONSTRAINT_VALUE, place, format!("no value is both at least {min} and at most {max}"))
-        .label("the least is greater than the greatest")
-        .help("exchange the two")
+        .label("the minimum exceeds the maximum")
+        .help("swap the two")
 }
 
 pub(crate) fn invalid_pattern(place: Place, problem: &PatternProblem) -> Diagnostic {
-    Diagnostic::new(&codes::INVALID_PATTERN, place, "the pattern is not understood everywhere").label(problem.reason.clone()).help(
-        "use what every regular expression engine reads alike: literals, classes, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions",
+    Diagnostic::new(&codes::INVALID_PATTERN, place, "the pattern is not portable").label(problem.reason.clone()).help(
+        "use only what every regular expression engine interprets alike: literals, classes, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions",
     )
 }
 
@@ -230,7 +229,7 @@ pub(crate) fn infinite_type(model: &Model, first: DeclarationId, steps: &[(Decla
     let declaration = model.get(first)?;
     let name = |id: DeclarationId| model.get(id).map_or("?", |declaration| &*declaration.name);
     let at = steps.first().and_then(|(_, at)| *at).unwrap_or(declaration.place);
-    let mut diagnostic = Diagnostic::new(&codes::INFINITE_TYPE, at, format!("no value of `{}` can ever end", declaration.name));
+    let mut diagnostic = Diagnostic::new(&codes::INFINITE_TYPE, at, format!("no finite value of `{}` exists", declaration.name));
     diagnostic = diagnostic.label(match steps {
         [(only, _)] => format!("needs another `{}`, and so on", name(*only)),
         [(next, _), ..] => format!("needs `{}`", name(*next)),
@@ -241,7 +240,7 @@ pub(crate) fn infinite_type(model: &Model, first: DeclarationId, steps: &[(Decla
             diagnostic = diagnostic.also(*place, format!("needs `{}`", name(*next)));
         }
     }
-    Some(diagnostic.help("make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list"))
+    Some(diagnostic.help("make one of these fields optional (`name?: T`), nullable (`T | null`), or a list"))
 }
 
 /// How many names a message lists before it says how many others there are.
@@ -250,7 +249,7 @@ const MOST_NAMES: usize = 12;
 pub(crate) fn alias_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Diagnostic> {
     let mut declarations = cycle.iter().filter_map(|id| model.get(*id));
     let first = declarations.next()?;
-    let mut diagnostic = Diagnostic::new(&codes::ALIAS_CYCLE, first.place, format!("the alias `{}` stands for itself", first.name));
+    let mut diagnostic = Diagnostic::new(&codes::ALIAS_CYCLE, first.place, format!("the alias `{}` refers to itself", first.name));
     let named = |ids: &[DeclarationId]| ids.iter().filter_map(|id| model.get(*id)).map(|it| format!("`{}`", it.name)).collect::<Vec<_>>();
     // Of a long cycle nobody reads more than how it begins and how it ends.
     let mut names = named(cycle.get(1..cycle.len().min(MOST_NAMES)).unwrap_or_default());
@@ -258,15 +257,15 @@ pub(crate) fn alias_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Diag
         names.push(format!("{} others", cycle.len() - MOST_NAMES));
     }
     names.extend(named(cycle.get(..1)?));
-    diagnostic = diagnostic.label(format!("stands for {}", names.join(", which stands for ")));
+    diagnostic = diagnostic.label(format!("refers to {}", names.join(", which refers to ")));
     for other in declarations {
-        diagnostic = diagnostic.also(other.place, "on the way");
+        diagnostic = diagnostic.also(other.place, "part of the cycle");
     }
-    Some(diagnostic.help("let one of them be a type of its own"))
+    Some(diagnostic.help("make one of them a type of its own"))
 }
 
 pub(crate) fn variant_is_no_record(ty: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::VARIANT_TYPE, place, format!("a variant of a union is a record, not `{ty}`"))
+    Diagnostic::new(&codes::VARIANT_TYPE, place, format!("a variant of a union must be a record, not `{ty}`"))
         .label("cannot carry the tag")
         .help(format!("wrap it in a record, such as `{{ value: {ty} }}`, or write alternatives with `|`"))
 }
@@ -279,7 +278,7 @@ pub(crate) fn variant_has_tag(tag: &str, place: Place, field: Place) -> Diagnost
 }
 
 pub(crate) fn error_alias(name: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::ERROR_DATA, place, format!("the data of the error `{name}` are not written as fields"))
+    Diagnostic::new(&codes::ERROR_DATA, place, format!("the data of the error `{name}` is not written as fields"))
         .label("expected fields in braces")
         .help(format!("write `error {name} {{ … }}`"))
 }
@@ -299,10 +298,10 @@ fn attribute_form(name: &str) -> &'static str {
         "category" => {
             "one of `invalid`, `unauthenticated`, `denied`, `not_found`, `conflict`, `rate_limit`, `unavailable`, `timeout` and `internal`, such as `@category(not_found)`"
         }
-        "status" => "a status of HTTP from 400 to 599, such as `@status(404)`",
-        "go" => "a name of Go that begins with a capital, such as `@go(name: \"FetchOrder\")`",
-        "python" => "a name of Python, such as `@python(name: \"fetch_order\")`",
-        "ts" => "a name of TypeScript, such as `@ts(name: \"fetchOrder\")`",
+        "status" => "an HTTP status from 400 to 599, such as `@status(404)`",
+        "go" => "a Go name that starts with a capital letter, such as `@go(name: \"FetchOrder\")`",
+        "python" => "a Python name, such as `@python(name: \"fetch_order\")`",
+        "ts" => "a TypeScript name, such as `@ts(name: \"fetchOrder\")`",
         _ => "`@allow(rule-name, \"reason\")` or `@allow(rule-name, \"reason\", until: \"2027-06-30\")`",
     }
 }
@@ -334,7 +333,7 @@ pub(crate) fn misplaced_attribute(name: &str, place: Place) -> Diagnostic {
         "category" | "status" => "errors",
         _ => "fields and parameters",
     };
-    Diagnostic::new(&codes::MISPLACED_ATTRIBUTE, place, format!("`@{name}` means nothing here")).label(format!("belongs to {belongs}"))
+    Diagnostic::new(&codes::MISPLACED_ATTRIBUTE, place, format!("`@{name}` has no effect here")).label(format!("belongs to {belongs}"))
 }
 
 pub(crate) fn attribute_arguments(name: &str, place: Place) -> Diagnostic {
@@ -343,17 +342,17 @@ pub(crate) fn attribute_arguments(name: &str, place: Place) -> Diagnostic {
 }
 
 pub(crate) fn duplicate_attribute(name: &str, place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_ATTRIBUTE, place, format!("`@{name}` is given twice"))
-        .label("given again")
-        .also(first, "given here")
-        .help("remove one")
+    Diagnostic::new(&codes::DUPLICATE_ATTRIBUTE, place, format!("`@{name}` is repeated"))
+        .label("repeated here")
+        .also(first, "first here")
+        .help("remove one of them")
 }
 
 // ---- Prompts and agents ------------------------------------------------------------------------------------------------
 
 pub(crate) fn hydrated_parameter(name: &str, place: Place, parameter: Place) -> Diagnostic {
-    Diagnostic::new(&codes::HYDRATED_PARAMETER, place, format!("`{name}` is both a parameter and found at run time"))
-        .label("found at run time")
-        .also(parameter, "a parameter")
+    Diagnostic::new(&codes::HYDRATED_PARAMETER, place, format!("`{name}` is both a parameter and a hydrated value"))
+        .label("hydrated value")
+        .also(parameter, "parameter")
         .help("rename one of them")
 }

@@ -26,7 +26,7 @@ pub(crate) fn may_not_have_happened(
     let reader = if in_condition { format!("the condition of `{node}`") } else { format!("`{node}`") };
     let mut diagnostic =
         Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, format!("`{step}` may not have answered when {reader} reads it"))
-            .label(format!("`.{step}` is not there on the way that is shown"));
+            .label(format!("`.{step}` does not exist on the path shown"));
     let last = way.len().saturating_sub(1);
     for (index, (name, place, fires)) in way.iter().enumerate() {
         if is_shown(index, way.len()) {
@@ -36,12 +36,12 @@ pub(crate) fn may_not_have_happened(
     }
     if way.len() > 1 {
         let names = way.iter().map(|(name, ..)| &**name).collect::<Vec<_>>();
-        diagnostic = diagnostic.note(format!("the shortest such way: {}", chain(&names)));
+        diagnostic = diagnostic.note(format!("the shortest such path: {}", chain(&names)));
     }
     diagnostic.help(if in_condition {
-        format!("ask for `.{step}? != null` first, or let `{node}` fire only where `{step}` has answered")
+        format!("check `.{step}? != null` first, or let `{node}` fire only after `{step}` has answered")
     } else {
-        format!("read `.{step}?`, which may be absent, give it a default with `??`, or let `{node}` fire only where `{step}` has answered")
+        format!("read `.{step}?`, which may be absent, add a default with `??`, or let `{node}` fire only after `{step}` has answered")
     })
 }
 
@@ -67,34 +67,36 @@ pub(crate) enum NeverBefore {
 }
 
 pub(crate) fn never_happened(step: &str, node: &str, place: Place, step_place: Place, why: NeverBefore) -> Diagnostic {
-    let never = |message: String| Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, message).label("this is never there");
+    let never = |message: String| Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, message).label("never available");
     let no_answer = || never(format!("`{step}` has not answered when `{node}` fires"));
     match why {
         NeverBefore::Itself => {
-            Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, format!("`{node}` reads its own answer, which is not there yet"))
+            Diagnostic::new(&codes::MAY_NOT_HAVE_HAPPENED, place, format!("`{node}` reads its own answer, which is not available yet"))
                 .label("it answers only after this")
-                .help("read another value; its own earlier answers are there only in a loop")
+                .help("read another value; a node can read its own earlier answers only in a loop")
         }
         NeverBefore::Failed => no_answer()
             .also(step_place, format!("`{node}` fires when this has failed"))
-            .help("a failure is read as `.failure`, with `.failure.kind` and `.failure.message`"),
+            .help("read the failure as `.failure`, with `.failure.kind` and `.failure.message`"),
         NeverBefore::Late => no_answer()
             .also(step_place, format!("`{node}` fires when this has not answered in time"))
             .help(format!("read a step that has answered before `{step}`")),
         NeverBefore::Open => no_answer()
             .also(step_place, format!("`{node}` fires on something that comes before the answer of this"))
-            .help("what fires the node is read as `.event`"),
+            .help("read the event that fires the node as `.event`"),
         NeverBefore::Emitted => never(format!("`{step}` never comes before `{node}`, which reads it"))
-            .also(step_place, format!("`{node}` fires on the event that this emits, which belongs to no step"))
-            .help(format!("let `{node}` fire on `{step}`; an event that answers nothing comes with `.event` and `.input` only")),
+            .also(step_place, format!("`{node}` fires on the event that this emits, which does not belong to a step"))
+            .help(format!(
+                "let `{node}` fire on `{step}`; after an event without declared answers, only `.event` and `.input` are available"
+            )),
         NeverBefore::Outside => never(format!("`{step}` never comes before `{node}`, which reads it"))
-            .also(step_place, "no answer of a step belongs to an event from outside")
-            .help("a plain event from outside comes with `.event` and `.input` only; a step with `wait TOPIC` keeps what came before it"),
+            .also(step_place, "the answer of a step is never available after an external event")
+            .help("after a plain external event, only `.event` and `.input` are available; a step with `wait TOPIC` keeps earlier answers"),
         NeverBefore::Clock => never(format!("`{step}` never comes before `{node}`, which reads it"))
-            .also(step_place, format!("`{node}` fires when time has passed since the start, whether this has answered or not"))
-            .help(format!("read `.input` only, or use `timeout(STEP, …)` with a step behind `{step}`")),
+            .also(step_place, format!("`{node}` fires after a time from the start, whether this has answered or not"))
+            .help(format!("read only `.input`, or use `timeout(STEP, …)` with a step after `{step}`")),
         NeverBefore::NoWay => never(format!("`{step}` never comes before `{node}`, which reads it"))
-            .also(step_place, format!("no way leads from here to `{node}`"))
+            .also(step_place, format!("no path leads from here to `{node}`"))
             .help(format!("let `{node}` fire on `{step}`, or on `all(…)` to wait for several steps")),
     }
 }
@@ -159,8 +161,8 @@ fn with_cycle(mut diagnostic: Diagnostic, cycle: &[Named]) -> Diagnostic {
 
 pub(crate) fn no_end(workflow: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NO_END, place, format!("the workflow `{workflow}` has no `end`"))
-        .label("a run of this never succeeds and never fails by itself")
-        .help("add `end NAME on STEP` behind its last step")
+        .label("a run of this neither succeeds nor fails by itself")
+        .help("add `end NAME on STEP` after its last step")
 }
 
 /// `fail` is where the name of its first `fail` is written.
@@ -177,7 +179,7 @@ pub(crate) fn never_succeeds(workflow: &str, place: Place, fail: Option<Place>) 
 
 /// `cycle` starts with the node; it is empty if the node waits for itself in a longer way.
 pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
-    let unreachable = Diagnostic::new(&codes::UNREACHABLE_NODE, place, format!("nothing leads to `{name}`"));
+    let unreachable = Diagnostic::new(&codes::UNREACHABLE_NODE, place, format!("nothing fires `{name}`"));
     match cycle {
         [] => unreachable.label("it never fires").help("give it a trigger that fires"),
         [_] => {
@@ -191,19 +193,18 @@ pub(crate) fn unreachable(name: &str, place: Place, cycle: &[Named]) -> Diagnost
 
 /// `silenced` are the steps that the node cancels although the run would go on behind them.
 pub(crate) fn dead_end(name: &str, place: Place, silenced: &[Named]) -> Diagnostic {
-    let mut dead = Diagnostic::new(&codes::DEAD_END, place, format!("the run hangs after `{name}`"))
-        .label("when this has answered, nothing goes on")
+    let mut dead = Diagnostic::new(&codes::DEAD_END, place, format!("the run deadlocks after `{name}`"))
+        .label("after this has answered, nothing continues")
         .help(format!("let an `end` or another node fire on `{name}`"));
     for (step, place) in silenced.iter().take(SHOWN) {
-        dead = dead.also(*place, format!("`{step}` is cancelled, so it neither answers nor fails any more"));
+        dead = dead.also(*place, format!("`{step}` is cancelled, so it no longer answers or fails"));
     }
     dead
 }
 
 pub(crate) fn endless(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
     with_cycle(
-        Diagnostic::new(&codes::DEAD_END, place, format!("there is no way out of the loop of `{name}`"))
-            .label("from here the run goes round for ever"),
+        Diagnostic::new(&codes::DEAD_END, place, format!("the loop of `{name}` has no exit")).label("from here the run loops forever"),
         cycle,
     )
     .note(format!("the loop: {}", cycle_text(cycle)))
@@ -222,31 +223,31 @@ pub(crate) enum Bound {
 /// `step` leads to the node, and to nothing else that goes on.
 pub(crate) fn exhausted(name: &str, place: Place, bound: Bound, step: &str, step_place: Place) -> Diagnostic {
     let (label, help) = match bound {
-        Bound::Limit(1) => ("it fires once and no more".to_owned(), format!("add a node for that: `end NAME on {step} else`")),
-        Bound::Limit(limit) => (format!("it fires {limit} times and no more"), format!("add a node for that: `end NAME on {step} else`")),
+        Bound::Limit(1) => ("it fires only once".to_owned(), format!("add a node for that case: `end NAME on {step} else`")),
+        Bound::Limit(limit) => (format!("it fires at most {limit} times"), format!("add a node for that case: `end NAME on {step} else`")),
         Bound::Join => (
-            "a join of what comes before the loop fires once".to_owned(),
-            format!("let `{name}` fire on `{step}` alone; what came before the loop can be read in it"),
+            "a join of steps before the loop fires only once".to_owned(),
+            format!("let `{name}` fire on `{step}` alone; answers from before the loop can be read in it"),
         ),
     };
-    Diagnostic::new(&codes::EXHAUSTED_LOOP, place, format!("the run hangs when `{name}` fires no more"))
+    Diagnostic::new(&codes::EXHAUSTED_LOOP, place, format!("the run deadlocks once `{name}` can no longer fire"))
         .label(label)
-        .also(step_place, format!("when `{step}` answers after that, nothing else goes on"))
+        .also(step_place, format!("when `{step}` answers after that, nothing else continues"))
         .help(help)
 }
 
 pub(crate) fn beside_end(name: &str, place: Place, end: &str, end_place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::BESIDE_END, place, format!("`{name}` fires in the moment in which `{end}` ends the run"))
-        .label("the run is over when this fires")
-        .also(end_place, "this fires on the same, whatever happens")
+    Diagnostic::new(&codes::BESIDE_END, place, format!("`{name}` fires at the same instant that `{end}` ends the run"))
+        .label("the run ends when this fires")
+        .also(end_place, "this always fires on the same trigger")
         .help(format!("let `{end}` fire after `{name}`, or give it a condition"))
 }
 
 pub(crate) fn unbounded_loop(name: &str, place: Place, cycle: &[Named]) -> Diagnostic {
     let unbounded = Diagnostic::new(&codes::UNBOUNDED_LOOP, place, format!("the loop of `{name}` has no bound"));
     let unbounded = match cycle {
-        [] | [_] => unbounded.label("it makes itself fire again"),
-        cycle => with_cycle(unbounded.label("nothing bounds how often this fires"), cycle).note(format!("the loop: {}", cycle_text(cycle))),
+        [] | [_] => unbounded.label("it triggers itself again"),
+        cycle => with_cycle(unbounded.label("nothing limits how often this fires"), cycle).note(format!("the loop: {}", cycle_text(cycle))),
     };
     unbounded.help("give one of its nodes a `limit`, such as `limit 3`")
 }
@@ -255,7 +256,7 @@ pub(crate) fn unbounded_loop(name: &str, place: Place, cycle: &[Named]) -> Diagn
 
 pub(crate) fn nobody_emits(workflow: &str, topic: Option<&Declaration>, place: Place) -> Diagnostic {
     let name = topic.map(|topic| &*topic.name).unwrap_or_default();
-    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("nothing in `{workflow}` emits `{name}`")).label("this never fires");
+    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("no step of `{workflow}` emits `{name}`")).label("this never fires");
     let never = match topic {
         Some(topic) => never.also(topic.place, "not external, so it comes only from a step that emits it"),
         None => never,
@@ -267,7 +268,7 @@ pub(crate) fn nobody_emits(workflow: &str, topic: Option<&Declaration>, place: P
 pub(crate) fn no_answer(step: &str, step_place: Place, is_mailbox: bool, topic: Option<&Declaration>, place: Place) -> Diagnostic {
     let name = topic.map(|topic| &*topic.name).unwrap_or_default();
     if is_mailbox {
-        let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("the mailbox `{step}` never gets `{name}`"))
+        let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("the mailbox `{step}` never receives `{name}`"))
             .label("this never fires")
             .also(step_place, "the step that waits for it");
         let never = match topic {
@@ -276,11 +277,11 @@ pub(crate) fn no_answer(step: &str, step_place: Place, is_mailbox: bool, topic: 
         };
         return never.help(format!("declare it as `external event {name}` if it comes from outside, or emit it in a step"));
     }
-    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("nothing answers `{step}` with `{name}`"))
+    let never = Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is never answered with `{name}`"))
         .label("this never fires")
         .also(step_place, "the step that waits for it");
     let never = match topic {
-        Some(topic) => never.also(topic.place, "not external, and only what comes from outside answers"),
+        Some(topic) => never.also(topic.place, "not external, and only an external event can answer"),
         None => never,
     };
     never.help(format!("declare it as `external event {name}` if the answer comes from outside"))
@@ -288,9 +289,9 @@ pub(crate) fn no_answer(step: &str, step_place: Place, is_mailbox: bool, topic: 
 
 pub(crate) fn not_asked(step: &str, step_place: Place, topic: Option<&Declaration>, place: Place) -> Diagnostic {
     let name = topic.map(|topic| &*topic.name).unwrap_or_default();
-    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{name}` is emitted by `{step}` and answers nothing"))
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` emits `{name}`, which answers nothing"))
         .label("this never fires")
-        .also(step_place, "nothing answers this event, so the step is answered at once")
+        .also(step_place, "this event has no declared answers, so the step is answered immediately")
         .help(format!("let the node fire on `{step}`"))
 }
 
@@ -298,29 +299,29 @@ pub(crate) fn answer_of_an_element(step: &str, step_place: Place, topic: Option<
     let name = topic.map(|topic| &*topic.name).unwrap_or_default();
     Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{name}` answers only elements of `{step}`"))
         .label("this never fires")
-        .also(step_place, "a fan-out has answered when all its elements have, with the list of their answers")
+        .also(step_place, "a fan-out answers when all its elements have answered, with the list of their answers")
         .help(format!("let the node fire on `{step}`"))
 }
 
 pub(crate) fn cancelled_at_once(step: &str, step_place: Place, by: &str, by_place: Place, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is cancelled in the moment in which it fires"))
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is cancelled at the instant it fires"))
         .label("this never fires")
         .also(step_place, "a cancelled step neither answers nor fails")
-        .also(by_place, format!("fires on the same as `{step}` and cancels it"))
+        .also(by_place, format!("fires on the same trigger as `{step}` and cancels it"))
         .help(format!("give `{by}` another trigger, such as `timeout({step}, 1h)`"))
 }
 
 pub(crate) fn run_is_over(workflow: &str, workflow_place: Place, limit: u64, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NEVER_FIRES, place, format!("a run of `{workflow}` is over before that"))
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("a run of `{workflow}` ends before that"))
         .label("this never fires")
         .also(workflow_place, format!("its `timeout` ends the run after {}", duration(limit)))
-        .help("wait for a shorter time, or let the run take longer")
+        .help("wait for a shorter time, or extend the timeout of the workflow")
 }
 
 pub(crate) fn step_is_over(step: &str, step_place: Place, limit: u64, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` has failed before that"))
         .label("this never fires")
-        .also(step_place, format!("its `timeout` lets it fail after {}", duration(limit)))
+        .also(step_place, format!("its `timeout` makes it fail after {}", duration(limit)))
         .help(format!("let the node fire on `failure({step})`, or remove the step's `timeout`"))
 }
 
@@ -341,7 +342,7 @@ pub(crate) fn duration(milliseconds: u64) -> String {
 pub(crate) fn cannot_fail(step: &str, step_place: Place, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` cannot fail"))
         .label("this never fires")
-        .also(step_place, "only a step that asks, calls, runs or emits a request can fail, or one with a `timeout`")
+        .also(step_place, "only a step that asks, calls, runs, emits a request, or has a `timeout` can fail")
         .help("remove the trigger")
 }
 
@@ -350,9 +351,9 @@ pub(crate) fn nothing_fails(place: Place) -> Diagnostic {
 }
 
 pub(crate) fn never_late(step: &str, step_place: Place, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` is never late"))
+    Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` never times out"))
         .label("this never fires")
-        .also(step_place, "answered at once")
+        .also(step_place, "answered immediately")
         .help("remove the trigger, or wait for another step")
 }
 
@@ -361,15 +362,15 @@ pub(crate) fn join_of_excluding(place: Place, both: &[Named], settled: bool) -> 
     let mut never =
         Diagnostic::new(&codes::NEVER_FIRES, place, format!("{names} never answer in the same round")).label("this never fires");
     if let [(_, first), (_, second)] = both {
-        never = never.also(*first, "either this fires").also(*second, "or this");
+        never = never.also(*first, "either this one fires").also(*second, "or this one");
     }
-    never.help(if settled { "list the steps as alternatives: `on a | b`" } else { "write `on a | b` where either is enough" })
+    never.help(if settled { "list the steps as alternatives: `on a | b`" } else { "if one of them is enough, write `on a | b`" })
 }
 
 pub(crate) fn ambiguous(topic: &str, place: Place, both: &[Named]) -> Diagnostic {
     let mut ambiguous =
-        Diagnostic::new(&codes::AMBIGUOUS_TRIGGER, place, format!("`{topic}` may answer several steps that are open at once"))
-            .label("whose answer is meant?");
+        Diagnostic::new(&codes::AMBIGUOUS_TRIGGER, place, format!("`{topic}` may answer several steps that are open at the same time"))
+            .label("ambiguous");
     let mut first = String::from("STEP");
     for (name, place) in both {
         ambiguous = ambiguous.also(*place, format!("`{name}` waits for it"));
@@ -399,13 +400,13 @@ pub(crate) fn nothing_to_cancel(step: &str, step_place: Place, node: &str, place
     let nothing = Diagnostic::new(&codes::NOTHING_TO_CANCEL, place, format!("`{step}` is never open when `{node}` cancels it"));
     let nothing = nothing.label("this cancels nothing");
     match why {
-        NothingOpen::Itself => nothing.help("name the steps that are to be given up"),
-        NothingOpen::AtOnce => nothing.also(step_place, "answered at once").help("name a step that waits for its answer"),
+        NothingOpen::Itself => nothing.help("name the steps to cancel"),
+        NothingOpen::AtOnce => nothing.also(step_place, "answered immediately").help("name a step that waits for its answer"),
         NothingOpen::Later => {
             nothing.also(step_place, format!("fires only after `{node}`")).help(format!("let `{node}` fire while `{step}` is open"))
         }
         NothingOpen::Answered => nothing
-            .also(step_place, format!("has answered on every way to `{node}`"))
+            .also(step_place, format!("has answered on every path to `{node}`"))
             .help(format!("let `{node}` fire while `{step}` is open, such as on `timeout({step}, 1h)`")),
     }
 }

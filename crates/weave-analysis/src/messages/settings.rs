@@ -19,28 +19,28 @@ pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: 
         .label("not a setting")
         .note(format!("{noun} has the settings {}", listed(settings.iter().copied(), "and")));
     if matches!(name, "description" | "doc" | "docs") {
-        return diagnostic.help("write a `///` comment before the declaration; it is what the model reads");
+        return diagnostic.help("write a `///` comment before the declaration; models read it");
     }
     if similar.is_none() && settings.contains(&"options") {
-        return diagnostic.help(format!("if it is for the model, write `options {{ {name}: … }}`"));
+        return diagnostic.help(format!("if it is an option of the model, write `options {{ {name}: … }}`"));
     }
     suggest(diagnostic, place, similar)
 }
 
 pub(crate) fn duplicate_setting(name: &str, place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{name}` is given twice"))
-        .label("given again")
-        .also(first, "given here")
-        .help("remove one of the two")
+    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{name}` is repeated"))
+        .label("repeated here")
+        .also(first, "first here")
+        .help("remove one of them")
 }
 
 pub(crate) fn missing_setting(names: &[&str], noun: &str, declaration: &str, at: Place) -> Diagnostic {
     let what = noun.split_once(' ').map_or(noun, |(_, what)| what);
     let how = match names {
-        ["model"] => "name the model that answers, such as `model mini`",
-        ["via"] => "name the provider that runs it, such as `via openai`",
-        ["tools"] => "list what it offers, such as `tools [find_order]`",
-        _ => "tell the model what to do: `prompt name` or `system \"…\"`",
+        ["model"] => "name the model, such as `model mini`",
+        ["via"] => "name the provider, such as `via openai`",
+        ["tools"] => "list its tools, such as `tools [find_order]`",
+        _ => "add instructions for the model: `prompt name` or `system \"…\"`",
     };
     Diagnostic::new(&codes::MISSING_SETTING, at, format!("the {what} `{declaration}` has no {}", listed(names.iter().copied(), "or")))
         .label(format!("needs {}", listed(names.iter().copied(), "or")))
@@ -48,7 +48,7 @@ pub(crate) fn missing_setting(names: &[&str], noun: &str, declaration: &str, at:
 }
 
 pub(crate) fn setting_value(name: &str, expected: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` has a wrong value")).label(format!("expected {expected}"))
+    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` has an invalid value")).label(format!("expected {expected}"))
 }
 
 pub(crate) fn unknown_word(name: &str, word: &str, words: &[&str], place: Place, similar: Option<&str>) -> Diagnostic {
@@ -58,15 +58,15 @@ pub(crate) fn unknown_word(name: &str, word: &str, words: &[&str], place: Place,
 }
 
 pub(crate) fn listed_twice(word: &str, place: Place, earlier: Place) -> Diagnostic {
-    Diagnostic::new(&DUPLICATE_ENTRY, place, format!("`{word}` is named twice"))
-        .label("named again")
-        .also(earlier, "named here first")
-        .help("remove one of the two")
+    Diagnostic::new(&DUPLICATE_ENTRY, place, format!("`{word}` is listed twice"))
+        .label("listed again")
+        .also(earlier, "first here")
+        .help("remove one of them")
 }
 
 pub(crate) fn data_without_colon(name: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` is data, which has a colon"))
-        .label("no colon behind it")
+    Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` is an entry and needs a colon"))
+        .label("no colon after it")
         .help(format!("write `{name}: …`"))
 }
 
@@ -74,30 +74,29 @@ pub(crate) fn misplaced_setting(name: &str, kind: ToolKind, place: Place) -> Dia
     let (noun, why) = match kind {
         ToolKind::Local => ("a tool of the application", "only a `provider tool` runs at a provider"),
         ToolKind::Signal => ("a signal tool", "a signal is decoded and never executed"),
-        ToolKind::Interaction => ("an interaction tool", "an interaction is answered by somebody, not executed"),
-        ToolKind::Provider => ("a provider tool", "it is described to the model and executed by the provider"),
+        ToolKind::Interaction => ("an interaction tool", "an interaction is answered by a person, not executed"),
+        ToolKind::Provider => ("a provider tool", "the model sees its description, and the provider executes it"),
     };
-    Diagnostic::new(&codes::MISPLACED_SETTING, place, format!("`{name}` means nothing for {noun}"))
-        .label("means nothing here")
-        .note(why)
-        .help(if kind == ToolKind::Local {
+    Diagnostic::new(&codes::MISPLACED_SETTING, place, format!("`{name}` has no effect for {noun}")).label("no effect here").note(why).help(
+        if kind == ToolKind::Local {
             "write `provider tool`, or remove the setting"
         } else {
             "remove the setting, or declare another kind of tool"
-        })
+        },
+    )
 }
 
 pub(crate) fn conflicting_settings(names: (&str, &str), place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::CONFLICTING_SETTINGS, place, format!("`{}` and `{}` exclude each other", names.0, names.1))
-        .label("says where the tool lives")
-        .also(first, "says so too")
-        .help("remove one of the two")
+    Diagnostic::new(&codes::CONFLICTING_SETTINGS, place, format!("`{}` and `{}` are mutually exclusive", names.0, names.1))
+        .label("sets the location of the tool")
+        .also(first, "sets it too")
+        .help("remove one of them")
 }
 
 pub(crate) fn duplicate_binding(host: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{host}` is bound twice"))
-        .label("bound again")
-        .help("put the data of both into one block")
+    Diagnostic::new(&codes::DUPLICATE_SETTING, place, format!("`{host}` has two bindings"))
+        .label("second binding")
+        .help("merge both blocks")
 }
 
 pub(crate) fn unknown_failure(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
@@ -110,13 +109,13 @@ pub(crate) fn unknown_failure(name: &str, place: Place, similar: Option<&str>) -
 
 pub(crate) fn retry_on(name: &str, who: &str, place: Place) -> Diagnostic {
     let help = if who == "the tool" { format!("add `{name}` to `fails`") } else { "remove it".to_owned() };
-    Diagnostic::new(&codes::RETRY_ON, place, format!("{who} does not fail with `{name}`")).label("never comes").help(help)
+    Diagnostic::new(&codes::RETRY_ON, place, format!("{who} does not fail with `{name}`")).label("never occurs").help(help)
 }
 
 pub(crate) fn signal_output(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::SIGNAL_OUTPUT, place, format!("the signal tool `{name}` has an output"))
-        .label("nothing can come back")
-        .help("remove `->` and the type, or declare an `interaction tool`, which somebody answers later")
+        .label("cannot return anything")
+        .help("remove `->` and the type, or declare an `interaction tool`, which a person answers later")
 }
 
 pub(crate) fn example_output(place: Place) -> Diagnostic {
@@ -126,9 +125,9 @@ pub(crate) fn example_output(place: Place) -> Diagnostic {
 }
 
 pub(crate) fn toolkit_alias(name: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::TOOLKIT_ALIAS, place, format!("the toolkit `{name}` cannot have another name here"))
-        .label("a toolkit is several tools")
-        .help("remove `as`; the toolkit's `namespace` says how its tools are called")
+    Diagnostic::new(&codes::TOOLKIT_ALIAS, place, format!("the toolkit `{name}` cannot be renamed here"))
+        .label("a toolkit is a group of tools")
+        .help("remove `as`; the `namespace` of the toolkit sets the names of its tools")
 }
 
 pub(crate) fn toolkit_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Diagnostic> {
@@ -137,9 +136,9 @@ pub(crate) fn toolkit_cycle(model: &Model, cycle: &[DeclarationId]) -> Option<Di
     let mut diagnostic = Diagnostic::new(&codes::TOOLKIT_CYCLE, first.place, format!("the toolkit `{}` contains itself", first.name));
     diagnostic = diagnostic.label(if cycle.len() == 1 { "lists itself" } else { "leads back to itself" });
     for other in toolkits {
-        diagnostic = diagnostic.also(other.place, "on the way");
+        diagnostic = diagnostic.also(other.place, "part of the cycle");
     }
-    Some(diagnostic.help("take it out of one of the lists"))
+    Some(diagnostic.help("remove it from one of the lists"))
 }
 
 // ---- Agents ------------------------------------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ pub(crate) fn prompt_lacks(prompt: &str, parameter: &FieldType, place: Place) ->
     Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("the prompt `{prompt}` needs `{name}`, which the agent does not have"))
         .label(format!("needs `{name}`"))
         .also(parameter.place, "this parameter")
-        .help(format!("give the agent a parameter `{name}`, which the prompt gets under the same name"))
+        .help(format!("add a parameter `{name}` to the agent; the prompt receives it under the same name"))
 }
 
 pub(crate) fn prompt_may_lack(prompt: &str, parameter: &FieldType, own: &FieldType, place: Place) -> Diagnostic {
@@ -157,15 +156,15 @@ pub(crate) fn prompt_may_lack(prompt: &str, parameter: &FieldType, own: &FieldTy
     Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("the prompt `{prompt}` needs `{name}`, which may be absent in the agent"))
         .label(format!("needs `{name}`"))
         .also(own.place, "may be absent")
-        .also(parameter.place, "may not")
-        .help("remove one question mark, or add the other, or give the prompt's parameter a default")
+        .also(parameter.place, "may not be absent")
+        .help("make both optional, make both required, or give the parameter of the prompt a default")
 }
 
 pub(crate) fn prompt_mismatch(prompt: &str, parameter: &FieldType, own: &FieldType, types: (&str, &str), place: Place) -> Diagnostic {
     let name = &parameter.name;
     Diagnostic::new(&codes::PROMPT_PARAMETERS, place, format!("`{name}` of the agent does not fit the prompt `{prompt}`"))
-        .label(format!("gets `{}` for `{name}`, wants `{}`", types.0, types.1))
+        .label(format!("receives `{}` for `{name}`, requires `{}`", types.0, types.1))
         .also(own.place, format!("is `{}`", types.0))
         .also(parameter.place, format!("is `{}`", types.1))
-        .help("let both have the same type")
+        .help("give both the same type")
 }

@@ -33,24 +33,23 @@ pub(crate) fn graded(diagnostic: Diagnostic, is_certain: bool) -> Diagnostic {
         return diagnostic;
     }
     let diagnostic = Diagnostic { severity: Severity::Warning, ..diagnostic };
-    diagnostic.note("several choices on this way look at the same values; whether they can be so together is not known")
+    diagnostic.note("several choices on this path test the same values; the compiler does not know whether they can combine in this way")
 }
 
 /// `topics` are those that nobody listens to, none if the step has one answer; `heard` what somebody does listen to.
 pub(crate) fn unheard(step: &str, place: Place, topics: &[Arc<str>], heard: &[Place], way: &[Happens]) -> Diagnostic {
     let quoted = topics.iter().map(|topic| format!("`{topic}`")).collect::<Vec<_>>().join(" or ");
     let (message, help) = match topics {
-        [] => (format!("nothing listens to the answer of `{step}`"), format!("say what happens then, such as `end done on {step}`")),
+        [] => (format!("the answer of `{step}` is not handled"), format!("handle it, such as with `end done on {step}`")),
         [first, ..] => {
             let name = first.rsplit('.').next().unwrap_or_default();
-            let help =
-                format!("say what happens then, such as `fail {name} on {first} from {step}`, or listen to any answer with `on {step}`");
-            (format!("nothing listens when `{step}` is answered with {quoted}"), help)
+            let help = format!("handle it, such as with `fail {name} on {first} from {step}`, or fire on any answer with `on {step}`");
+            (format!("nothing fires when `{step}` is answered with {quoted}"), help)
         }
     };
-    let mut unheard = Diagnostic::new(&codes::LOST_ANSWER, place, message).label("after that nothing goes on, and the run hangs");
+    let mut unheard = Diagnostic::new(&codes::LOST_ANSWER, place, message).label("after that nothing continues, and the run deadlocks");
     for place in heard {
-        unheard = unheard.also(*place, "only this is listened to");
+        unheard = unheard.also(*place, "only this is handled");
     }
     with_way(unheard, way, place).help(help)
 }
@@ -76,28 +75,29 @@ pub(crate) fn stuck(Way { events: way, last, place, follows, passed }: &Way<'_>,
         None => "at the start".to_owned(),
     };
     let shown = way.iter().filter(|happens| happens.place != place).count();
-    let label = if shown > 0 { "last on the way that is shown; after it nothing goes on" } else { "after this nothing goes on" };
-    let mut stuck = Diagnostic::new(&codes::STUCK_RUN, place, format!("the run hangs {when}")).label(label);
+    let label = if shown > 0 { "the last node on the path shown; after it nothing continues" } else { "after this nothing continues" };
+    let mut stuck = Diagnostic::new(&codes::STUCK_RUN, place, format!("the run deadlocks {when}")).label(label);
     stuck = with_way(stuck, way, place);
     if let Some((name, place)) = follows {
-        stuck = stuck.also(*place, format!("`{name}` is answered at once"));
+        stuck = stuck.also(*place, format!("`{name}` is answered immediately"));
     }
     for join in waiting.iter().take(SHOWN) {
         let missing = join.missing.iter().take(SHOWN).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" and ");
-        let text = if missing.is_empty() { "this has fired, and fires once".to_owned() } else { format!("this still waits for {missing}") };
+        let text =
+            if missing.is_empty() { "this has fired, and fires only once".to_owned() } else { format!("this still waits for {missing}") };
         stuck = stuck.also(join.place, text);
     }
     let failed = way.iter().chain(last).find(|happens| happens.settles);
     stuck.help(match (failed, waiting) {
         (Some(failed), _) => {
             let name = &failed.node;
-            format!("`settled` takes the failure of `{name}`, so the run goes on without its answer: let an `end` fire behind `settled`, or add `fail NAME on failure({name})`")
+            format!("`settled` handles the failure of `{name}`, so the run continues without its answer: let an `end` fire after `settled`, or add `fail NAME on failure({name})`")
         }
         (None, [Waiting { missing, .. }, ..]) if !missing.is_empty() => {
-            "let the join wait only for what surely answers on this way, or write alternatives as `on a | b`".to_owned()
+            "let the join wait only for steps that always answer on this path, or write alternatives as `on a | b`".to_owned()
         }
         _ => match passed {
-            Some(step) => format!("say what happens when no guard is true: `end NAME on {step} else`"),
+            Some(step) => format!("handle the remaining cases: `end NAME on {step} else`"),
             None => "let an `end`, a `fail` or another node fire in this case".to_owned(),
         },
     })

@@ -50,7 +50,7 @@ fn read_setting(context: &mut Context<'_>, agent: &mut Agent, name: &str, settin
             agent.doubtful = is_short_of(setting, agent.tools.len());
         }
         "max_turns" => {
-            let value = values::plain(context, setting, "a whole number, such as `6`");
+            let value = values::plain(context, setting, "an integer, such as `6`");
             agent.max_turns = value.and_then(|value| values::count(context, setting, value, Count { least: 1, greatest: 10_000 }));
         }
         "timeout" => agent.timeout = values::duration(context, setting),

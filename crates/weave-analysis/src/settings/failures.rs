@@ -74,12 +74,12 @@ pub(crate) fn retry(context: &mut Context<'_>, setting: &Setting, fails: Option<
     let (value, block) = match &setting.value {
         SettingValue::Value { value, block } => (value, block.as_ref()),
         SettingValue::Block(block) => {
-            wrong_value(context, setting, block.span, "the number of further attempts before the block, such as `retry 3 { … }`");
+            wrong_value(context, setting, block.span, "the number of retries before the block, such as `retry 3 { … }`");
             return None;
         }
         _ => {
             let place = setting.span;
-            wrong_value(context, setting, place, "the number of further attempts, such as `retry 3`");
+            wrong_value(context, setting, place, "the number of retries, such as `retry 3`");
             return None;
         }
     };

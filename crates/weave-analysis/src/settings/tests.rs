@@ -188,22 +188,22 @@ fn toolkits_of_toolkits_come_to_an_end() {
         ));
     }
     program.push_str("agent x() { model mini, system \"Help.\", tools [a40] }\n");
-    assert!(declared(&program).starts_with("too-many-tools @ x: agent `x` is offered more than 1000 tools"));
+    assert!(declared(&program).starts_with("too-many-tools @ x: agent `x` has more than 1000 tools"));
 }
 
 #[test]
 fn a_name_that_is_chosen_for_one_language_counts_there_only() {
     assert_eq!(declared("type T { a: int, @go(name: \"Second\") @ts(name: \"second\") @python(name: \"second\") A: int }\n"), "");
     assert_snapshot!(declared("type T { a: int, @go(name: \"Second\") A: int }\nenum E { x, @ts(name: \"x\") y, @ts(name: \"x\") z }\n"), @r#"
-    target-name-clash @ A: `a` and `A` would both be called `a` in TypeScript and Python
-      - this one
-      - a: the other one
-      help: rename one of them (with `@wire("A")` it keeps its name in JSON), or choose its name there with `@ts(name: "…")`
-    target-name-clash @ z: `y` and `z` would both be called `x` in TypeScript
-      - this one
-      - y: the other one
-      help: rename one of them: `other_name = "z"` keeps what it is on the wire
-    "#);
+target-name-clash @ A: `a` and `A` would both be named `a` in TypeScript and Python
+  - the second one
+  - a: the first one
+  help: rename one of them (`@wire("A")` keeps its JSON name), or set its name there with `@ts(name: "…")`
+target-name-clash @ z: `y` and `z` would both be named `x` in TypeScript
+  - the second one
+  - y: the first one
+  help: rename one of them: `other_name = "z"` keeps its JSON value
+"#);
 }
 
 #[test]
@@ -231,52 +231,52 @@ fn settings_are_known_by_name() {
         "tool a() { timeot 10s, description \"x\", retries 3, zebra 1, timeout 1s, timeout 2s, binding x, binding x }\n\
          agent b() { model mini, instructions \"x\", system \"y\", temperature 1 }\ntoolkit c { tool [a] }\nworkflow d() { versionn \"1\"  end done }\n\
          tool e() { retry 3 { maximum 3s }, deferred { until 3d } }\n"
-    ), @"
-    unknown-setting @ timeot: a tool has no setting `timeot`
-      - not a setting
-      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
-      help: did you mean `timeout`?
-    unknown-setting @ description: a tool has no setting `description`
-      - not a setting
-      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
-      help: write a `///` comment before the declaration; it is what the model reads
-    unknown-setting @ retries: a tool has no setting `retries`
-      - not a setting
-      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
-      help: did you mean `retry`?
-    unknown-setting @ zebra: a tool has no setting `zebra`
-      - not a setting
-      note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
-    duplicate-setting @ timeout: `timeout` is given twice
-      - given again
-      - timeout: given here
-      help: remove one of the two
-    duplicate-setting @ binding: `x` is bound twice
-      - bound again
-      help: put the data of both into one block
-    unknown-setting @ instructions: an agent has no setting `instructions`
-      - not a setting
-      note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
-      help: did you mean `system`?
-    unknown-setting @ temperature: an agent has no setting `temperature`
-      - not a setting
-      note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
-      help: if it is for the model, write `options { temperature: … }`
-    unknown-setting @ tool: a toolkit has no setting `tool`
-      - not a setting
-      note: a toolkit has the settings `title`, `version`, `namespace`, `tools`, `middleware` and `meta`
-      help: did you mean `tools`?
-    unknown-setting @ versionn: a workflow has no setting `versionn`
-      - not a setting
-      note: a workflow has the settings `title`, `version`, `timeout` and `meta`
-      help: did you mean `version`?
-    unknown-setting @ maximum: `retry` has no setting `maximum`
-      - not a setting
-      note: `retry` has the settings `backoff`, `base`, `max` and `on`
-    unknown-setting @ until: `deferred` has no setting `until`
-      - not a setting
-      note: `deferred` has the settings `deadline` and `on_timeout`
-    ");
+    ), @r#"
+unknown-setting @ timeot: a tool has no setting `timeot`
+  - not a setting
+  note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+  help: did you mean `timeout`?
+unknown-setting @ description: a tool has no setting `description`
+  - not a setting
+  note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+  help: write a `///` comment before the declaration; models read it
+unknown-setting @ retries: a tool has no setting `retries`
+  - not a setting
+  note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+  help: did you mean `retry`?
+unknown-setting @ zebra: a tool has no setting `zebra`
+  - not a setting
+  note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
+duplicate-setting @ timeout: `timeout` is repeated
+  - repeated here
+  - timeout: first here
+  help: remove one of them
+duplicate-setting @ binding: `x` has two bindings
+  - second binding
+  help: merge both blocks
+unknown-setting @ instructions: an agent has no setting `instructions`
+  - not a setting
+  note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
+  help: did you mean `system`?
+unknown-setting @ temperature: an agent has no setting `temperature`
+  - not a setting
+  note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
+  help: if it is an option of the model, write `options { temperature: … }`
+unknown-setting @ tool: a toolkit has no setting `tool`
+  - not a setting
+  note: a toolkit has the settings `title`, `version`, `namespace`, `tools`, `middleware` and `meta`
+  help: did you mean `tools`?
+unknown-setting @ versionn: a workflow has no setting `versionn`
+  - not a setting
+  note: a workflow has the settings `title`, `version`, `timeout` and `meta`
+  help: did you mean `version`?
+unknown-setting @ maximum: `retry` has no setting `maximum`
+  - not a setting
+  note: `retry` has the settings `backoff`, `base`, `max` and `on`
+unknown-setting @ until: `deferred` has no setting `until`
+  - not a setting
+  note: `deferred` has the settings `deadline` and `on_timeout`
+"#);
 }
 
 #[test]
@@ -288,101 +288,101 @@ fn values_of_settings_have_kinds() {
          tool b() { timeout 0s, retry { max 3s }, at env(REFUND_URL), from mcp(\"x\"), mode silent { x 3 }, example { } -> 3, binding 3, retry 2000 }\n\
          tool c() { at env(\"3X\"), retry 2000, approval when .nothing, action \"{{.nothing}}\", binding d { module \"x\" } }\n"
     ), @r#"
-    setting-value @ 3: `title` has a wrong value
-      - expected a string, such as `"Refund an order"`
-    setting-value @ " ": `version` has a wrong value
-      - expected a string, such as `"v2"`
-    setting-value @ .x: `action` has a wrong value
-      - expected a string, such as `"Refunding {{.amount}}"`
-    setting-value @ loud: `mode` cannot be `loud`
-      - expected `feedback` or `silent`
-    setting-value @ yes: `strict` has a wrong value
-      - expected `true` or `false`
-    setting-value @ readonly: `hints` cannot be `readonly`
-      - expected `read_only`, `destructive`, `idempotent` or `open_world`
-      help: did you mean `read_only`?
-    setting-value @ 3: `hints` has a wrong value
-      - expected `read_only`, `destructive`, `idempotent` or `open_world`
-    duplicate-entry @ idempotent: `idempotent` is named twice
-      - named again
-      - idempotent: named here first
-      help: remove one of the two
-    setting-value @ "10s": `timeout` has a wrong value
-      - expected a length of time, such as `30s`
-    setting-value @ 3.5: `retry` has a wrong value
-      - expected a whole number from 0 to 1000
-    setting-value @ sometimes: `approval` cannot be `sometimes`
-      - expected `always` or `never`
-    setting-value @ 3d: `deferred` has a wrong value
-      - expected a block, such as `deferred { deadline 2d, on_timeout fail }`
-    unknown-name @ percent: there is no type `percent`
-      - not declared or imported
-      help: declare it with `type percent { … }`, or import it
-    setting-value @ "x": `requires` has a wrong value
-      - expected a list of names, such as `[database, clock]`
-    setting-value @ "https://x": `at` has a wrong value
-      - expected the environment variable with the address, such as `env("REFUND_URL")`
-    misplaced-setting @ via: `via` means nothing for a tool of the application
-      - means nothing here
-      note: only a `provider tool` runs at a provider
-      help: write `provider tool`, or remove the setting
-    setting-value @ 3: `meta` has a wrong value
-      - expected a block of data, such as `meta { owner: "support" }`
-    setting-value @ stop: `on_cancel` cannot be `stop`
-      - expected `cancel` or `ignore`
-    unknown-failure @ lost: there is no error or failure kind `lost`
-      - not declared or built in
-      help: declare it with `error lost { … }`, or import it
-    wrong-kind @ a: `a` is a tool, not an error
-      - expected an error
-      - a: a tool of this name
-    unknown-failure @ zebra: there is no error or failure kind `zebra`
-      - not declared or built in
-      help: declare it with `error zebra { … }`, or import it
-    setting-value @ "x": `fails` has a wrong value
-      - expected a list of declared errors and failure kinds, such as `[unavailable, timeout]`
-    type-mismatch @ 3: expected `{ x: int }`, found `3`
-      - not `{ x: int }`
-    type-mismatch @ "x": expected `int`, found `"x"`
-      - not `int`
-      help: write it like `12`
-    setting-value @ 0s: `timeout` has a wrong value
-      - expected a length of time, such as `30s`
-    setting-value @ { max 3s }: `retry` has a wrong value
-      - expected the number of further attempts before the block, such as `retry 3 { … }`
-    setting-value @ env(REFUND_URL): `at` has a wrong value
-      - expected the environment variable with the address, such as `env("REFUND_URL")`
-    conflicting-settings @ from: `at` and `from` exclude each other
-      - says where the tool lives
-      - at: says so too
-      help: remove one of the two
-    setting-value @ mcp("x"): `from` has a wrong value
-      - expected `mcp("server", "tool")`
-    setting-value @ { x 3 }: `mode` has a wrong value
-      - expected `feedback` or `silent`
-    setting-value @ 3: an example has an output, but the tool has none
-      - the tool has no output
-      help: remove `->` and what follows, or give the tool an output
-    setting-value @ 3: `binding` has a wrong value
-      - expected a host and data for it, such as `binding worker { module: "orders" }`
-    duplicate-setting @ retry: `retry` is given twice
-      - given again
-      - retry: given here
-      help: remove one of the two
-    setting-value @ env("3X"): `at` has a wrong value
-      - expected the environment variable with the address, such as `env("REFUND_URL")`
-    setting-value @ 2000: `retry` has a wrong value
-      - expected a whole number from 0 to 1000
-    unknown-value @ .nothing: there is no value `.nothing` here
-      - names nothing
-      help: nothing can be read here
-    unknown-value @ .nothing: there is no value `.nothing` here
-      - names nothing
-      help: nothing can be read here
-    setting-value @ module: `module` is data, which has a colon
-      - no colon behind it
-      help: write `module: …`
-    "#);
+setting-value @ 3: `title` has an invalid value
+  - expected a string, such as `"Refund an order"`
+setting-value @ " ": `version` has an invalid value
+  - expected a string, such as `"v2"`
+setting-value @ .x: `action` has an invalid value
+  - expected a string, such as `"Refunding {{.amount}}"`
+setting-value @ loud: `mode` cannot be `loud`
+  - expected `feedback` or `silent`
+setting-value @ yes: `strict` has an invalid value
+  - expected `true` or `false`
+setting-value @ readonly: `hints` cannot be `readonly`
+  - expected `read_only`, `destructive`, `idempotent` or `open_world`
+  help: did you mean `read_only`?
+setting-value @ 3: `hints` has an invalid value
+  - expected `read_only`, `destructive`, `idempotent` or `open_world`
+duplicate-entry @ idempotent: `idempotent` is listed twice
+  - listed again
+  - idempotent: first here
+  help: remove one of them
+setting-value @ "10s": `timeout` has an invalid value
+  - expected a duration, such as `30s`
+setting-value @ 3.5: `retry` has an invalid value
+  - expected an integer from 0 to 1000
+setting-value @ sometimes: `approval` cannot be `sometimes`
+  - expected `always` or `never`
+setting-value @ 3d: `deferred` has an invalid value
+  - expected a block, such as `deferred { deadline 2d, on_timeout fail }`
+unknown-name @ percent: there is no type `percent`
+  - not declared or imported
+  help: declare it with `type percent { … }`, or import it
+setting-value @ "x": `requires` has an invalid value
+  - expected a list of names, such as `[database, clock]`
+setting-value @ "https://x": `at` has an invalid value
+  - expected the environment variable with the address, such as `env("REFUND_URL")`
+misplaced-setting @ via: `via` has no effect for a tool of the application
+  - no effect here
+  note: only a `provider tool` runs at a provider
+  help: write `provider tool`, or remove the setting
+setting-value @ 3: `meta` has an invalid value
+  - expected a block of data, such as `meta { owner: "support" }`
+setting-value @ stop: `on_cancel` cannot be `stop`
+  - expected `cancel` or `ignore`
+unknown-failure @ lost: there is no error or failure kind `lost`
+  - not declared or built in
+  help: declare it with `error lost { … }`, or import it
+wrong-kind @ a: `a` is a tool, not an error
+  - expected an error
+  - a: a tool with this name
+unknown-failure @ zebra: there is no error or failure kind `zebra`
+  - not declared or built in
+  help: declare it with `error zebra { … }`, or import it
+setting-value @ "x": `fails` has an invalid value
+  - expected a list of declared errors and failure kinds, such as `[unavailable, timeout]`
+type-mismatch @ 3: expected `{ x: int }`, found `3`
+  - not `{ x: int }`
+type-mismatch @ "x": expected `int`, found `"x"`
+  - not `int`
+  help: write it like `12`
+setting-value @ 0s: `timeout` has an invalid value
+  - expected a duration, such as `30s`
+setting-value @ { max 3s }: `retry` has an invalid value
+  - expected the number of retries before the block, such as `retry 3 { … }`
+setting-value @ env(REFUND_URL): `at` has an invalid value
+  - expected the environment variable with the address, such as `env("REFUND_URL")`
+conflicting-settings @ from: `at` and `from` are mutually exclusive
+  - sets the location of the tool
+  - at: sets it too
+  help: remove one of them
+setting-value @ mcp("x"): `from` has an invalid value
+  - expected `mcp("server", "tool")`
+setting-value @ { x 3 }: `mode` has an invalid value
+  - expected `feedback` or `silent`
+setting-value @ 3: an example has an output, but the tool has none
+  - the tool has no output
+  help: remove `->` and what follows, or give the tool an output
+setting-value @ 3: `binding` has an invalid value
+  - expected a host and data for it, such as `binding worker { module: "orders" }`
+duplicate-setting @ retry: `retry` is repeated
+  - repeated here
+  - retry: first here
+  help: remove one of them
+setting-value @ env("3X"): `at` has an invalid value
+  - expected the environment variable with the address, such as `env("REFUND_URL")`
+setting-value @ 2000: `retry` has an invalid value
+  - expected an integer from 0 to 1000
+unknown-value @ .nothing: there is no value `.nothing` here
+  - unknown value
+  help: no values can be read here
+unknown-value @ .nothing: there is no value `.nothing` here
+  - unknown value
+  help: no values can be read here
+setting-value @ module: `module` is an entry and needs a colon
+  - no colon after it
+  help: write `module: …`
+"#);
 }
 
 #[test]
@@ -391,37 +391,37 @@ fn kinds_of_tools_have_their_own_settings() {
         "signal tool a(x: int) -> int { timeout 3s, mode silent, title \"A\" }\nprovider tool b() { title \"B\", retry 3 }\n\
          interaction tool c() -> int { approval always, timeout 2d }\ntool d() { via openai, at env(\"X\"), from mcp(\"a\", \"b\") }\n"
     ), @r#"
-    signal-output @ int: the signal tool `a` has an output
-      - nothing can come back
-      help: remove `->` and the type, or declare an `interaction tool`, which somebody answers later
-    misplaced-setting @ timeout: `timeout` means nothing for a signal tool
-      - means nothing here
-      note: a signal is decoded and never executed
-      help: remove the setting, or declare another kind of tool
-    misplaced-setting @ mode: `mode` means nothing for a signal tool
-      - means nothing here
-      note: a signal is decoded and never executed
-      help: remove the setting, or declare another kind of tool
-    missing-setting @ b: the tool `b` has no `via`
-      - needs `via`
-      help: name the provider that runs it, such as `via openai`
-    misplaced-setting @ retry: `retry` means nothing for a provider tool
-      - means nothing here
-      note: it is described to the model and executed by the provider
-      help: remove the setting, or declare another kind of tool
-    misplaced-setting @ approval: `approval` means nothing for an interaction tool
-      - means nothing here
-      note: an interaction is answered by somebody, not executed
-      help: remove the setting, or declare another kind of tool
-    misplaced-setting @ via: `via` means nothing for a tool of the application
-      - means nothing here
-      note: only a `provider tool` runs at a provider
-      help: write `provider tool`, or remove the setting
-    conflicting-settings @ from: `at` and `from` exclude each other
-      - says where the tool lives
-      - at: says so too
-      help: remove one of the two
-    "#);
+signal-output @ int: the signal tool `a` has an output
+  - cannot return anything
+  help: remove `->` and the type, or declare an `interaction tool`, which a person answers later
+misplaced-setting @ timeout: `timeout` has no effect for a signal tool
+  - no effect here
+  note: a signal is decoded and never executed
+  help: remove the setting, or declare another kind of tool
+misplaced-setting @ mode: `mode` has no effect for a signal tool
+  - no effect here
+  note: a signal is decoded and never executed
+  help: remove the setting, or declare another kind of tool
+missing-setting @ b: the tool `b` has no `via`
+  - needs `via`
+  help: name the provider, such as `via openai`
+misplaced-setting @ retry: `retry` has no effect for a provider tool
+  - no effect here
+  note: the model sees its description, and the provider executes it
+  help: remove the setting, or declare another kind of tool
+misplaced-setting @ approval: `approval` has no effect for an interaction tool
+  - no effect here
+  note: an interaction is answered by a person, not executed
+  help: remove the setting, or declare another kind of tool
+misplaced-setting @ via: `via` has no effect for a tool of the application
+  - no effect here
+  note: only a `provider tool` runs at a provider
+  help: write `provider tool`, or remove the setting
+conflicting-settings @ from: `at` and `from` are mutually exclusive
+  - sets the location of the tool
+  - at: sets it too
+  help: remove one of them
+"#);
 }
 
 #[test]
@@ -429,24 +429,24 @@ fn failures_are_declared_or_built_in() {
     assert_snapshot!(declared(
         "error lost { id: string }\nerror busy\ntool a() { fails [lost, lost, timeout, timout, bussy], retry 3 { on [lost, busy, unavailable] } }\n\
          agent b() { model mini, system \"x\", retry 2 { on [busy] } }\n"
-    ), @"
-    duplicate-entry @ lost: `lost` is named twice
-      - named again
-      - lost: named here first
-      help: remove one of the two
-    unknown-failure @ timout: there is no error or failure kind `timout`
-      - not declared or built in
-      help: did you mean `timeout`?
-    unknown-failure @ bussy: there is no error or failure kind `bussy`
-      - not declared or built in
-      help: did you mean `busy`?
-    retry-on @ busy: the tool does not fail with `busy`
-      - never comes
-      help: add `busy` to `fails`
-    retry-on @ busy: an agent does not fail with `busy`
-      - never comes
-      help: remove it
-    ");
+    ), @r#"
+duplicate-entry @ lost: `lost` is listed twice
+  - listed again
+  - lost: first here
+  help: remove one of them
+unknown-failure @ timout: there is no error or failure kind `timout`
+  - not declared or built in
+  help: did you mean `timeout`?
+unknown-failure @ bussy: there is no error or failure kind `bussy`
+  - not declared or built in
+  help: did you mean `busy`?
+retry-on @ busy: the tool does not fail with `busy`
+  - never occurs
+  help: add `busy` to `fails`
+retry-on @ busy: an agent does not fail with `busy`
+  - never occurs
+  help: remove it
+"#);
 }
 
 #[test]
@@ -454,31 +454,31 @@ fn lists_of_tools_hold_what_can_be_called() {
     assert_snapshot!(declared(
         "type T { a: int }\ntool a()\ntoolkit k { tools [a, T, b, a, a as other, j as q, 3] }\ntoolkit j { tools [k, j] }\n\
          agent c() { model mini, prompt a, tools a }\n"
-    ), @"
-    wrong-kind @ T: `T` is a type, not a tool
-      - expected a tool
-      - T: a type of this name
-    unknown-name @ b: there is no tool `b`
-      - not declared or imported
-      help: declare it, or import it from the file that does
-    duplicate-entry @ a: `a` is named twice
-      - named again
-      - a: named here first
-      help: remove one of the two
-    toolkit-alias @ q: the toolkit `j` cannot have another name here
-      - a toolkit is several tools
-      help: remove `as`; the toolkit's `namespace` says how its tools are called
-    setting-value @ 3: `tools` has a wrong value
-      - expected a list of tools, such as `[find_order, web_search as search]`
-    toolkit-cycle @ j: the toolkit `j` contains itself
-      - lists itself
-      help: take it out of one of the lists
-    wrong-kind @ a: `a` is a tool, not a prompt
-      - expected a prompt
-      - a: a tool of this name
-    setting-value @ a: `tools` has a wrong value
-      - expected a list of tools, such as `[find_order, web_search as search]`
-    ");
+    ), @r#"
+wrong-kind @ T: `T` is a type, not a tool
+  - expected a tool
+  - T: a type with this name
+unknown-name @ b: there is no tool `b`
+  - not declared or imported
+  help: declare it, or import it from the file that does
+duplicate-entry @ a: `a` is listed twice
+  - listed again
+  - a: first here
+  help: remove one of them
+toolkit-alias @ q: the toolkit `j` cannot be renamed here
+  - a toolkit is a group of tools
+  help: remove `as`; the `namespace` of the toolkit sets the names of its tools
+setting-value @ 3: `tools` has an invalid value
+  - expected a list of tools, such as `[find_order, web_search as search]`
+toolkit-cycle @ j: the toolkit `j` contains itself
+  - lists itself
+  help: remove it from one of the lists
+wrong-kind @ a: `a` is a tool, not a prompt
+  - expected a prompt
+  - a: a tool with this name
+setting-value @ a: `tools` has an invalid value
+  - expected a list of tools, such as `[find_order, web_search as search]`
+"#);
 }
 
 #[test]
@@ -487,35 +487,35 @@ fn agents_have_what_their_prompts_need() {
         "prompt p(a: string, b: int, c?: string, d: string = \"x\", e: string) \"{{.a}} {{.b}} {{.c ?? \"\"}} {{.d}} {{.e}}\"\n\
          agent x(a: int, e?: string, c: int) { model mini, prompt p }\nagent y() { }\nagent z() { model mini, prompt missing }\n"
     ), @r#"
-    prompt-parameters @ p: `a` of the agent does not fit the prompt `p`
-      - gets `int` for `a`, wants `string`
-      - a: is `int`
-      - a: is `string`
-      help: let both have the same type
-    prompt-parameters @ p: `c` of the agent does not fit the prompt `p`
-      - gets `int` for `c`, wants `string`
-      - c: is `int`
-      - c: is `string`
-      help: let both have the same type
-    prompt-parameters @ p: the prompt `p` needs `b`, which the agent does not have
-      - needs `b`
-      - b: this parameter
-      help: give the agent a parameter `b`, which the prompt gets under the same name
-    prompt-parameters @ p: the prompt `p` needs `e`, which may be absent in the agent
-      - needs `e`
-      - e: may be absent
-      - e: may not
-      help: remove one question mark, or add the other, or give the prompt's parameter a default
-    missing-setting @ y: the agent `y` has no `model`
-      - needs `model`
-      help: name the model that answers, such as `model mini`
-    missing-setting @ y: the agent `y` has no `prompt` or `system`
-      - needs `prompt` or `system`
-      help: tell the model what to do: `prompt name` or `system "…"`
-    unknown-name @ missing: there is no prompt `missing`
-      - not declared or imported
-      help: declare it, or import it from the file that does
-    "#);
+prompt-parameters @ p: `a` of the agent does not fit the prompt `p`
+  - receives `int` for `a`, requires `string`
+  - a: is `int`
+  - a: is `string`
+  help: give both the same type
+prompt-parameters @ p: `c` of the agent does not fit the prompt `p`
+  - receives `int` for `c`, requires `string`
+  - c: is `int`
+  - c: is `string`
+  help: give both the same type
+prompt-parameters @ p: the prompt `p` needs `b`, which the agent does not have
+  - needs `b`
+  - b: this parameter
+  help: add a parameter `b` to the agent; the prompt receives it under the same name
+prompt-parameters @ p: the prompt `p` needs `e`, which may be absent in the agent
+  - needs `e`
+  - e: may be absent
+  - e: may not be absent
+  help: make both optional, make both required, or give the parameter of the prompt a default
+missing-setting @ y: the agent `y` has no `model`
+  - needs `model`
+  help: name the model, such as `model mini`
+missing-setting @ y: the agent `y` has no `prompt` or `system`
+  - needs `prompt` or `system`
+  help: add instructions for the model: `prompt name` or `system "…"`
+unknown-name @ missing: there is no prompt `missing`
+  - not declared or imported
+  help: declare it, or import it from the file that does
+"#);
 }
 
 #[test]
@@ -533,37 +533,37 @@ fn defaults_and_examples_are_typed() {
          h: string[] = [\"a\", 3]\n  i: Address | null = null\n  j: duration = 30s\n}\n\
          tool t(a: int = 1.5, b: Tier) -> Address { example { b: \"free\" } -> { zip: \"x\" }, example { a: 3 }, progress { x: int = \"y\" } }\n"
     ), @r#"
-    type-mismatch @ "enterprise": `"enterprise"` is not a value of `Tier`
-      - not one of its values
-      help: on the wire this value is "ent"
-    missing-field @ { }: `Address` needs `zip`
-      - `zip` is missing
-      - zip: `zip: int`
-      help: add it
-    type-mismatch @ "x": expected `int`, found `"x"`
-      - not `int`
-      help: write it like `12`
-    broken-constraint @ "long": `"long"` breaks the constraint `max: 3`
-      - must be `string(max: 3)`
-    wrong-format @ "now": `"now"` is not a correct `timestamp`
-      - not a `timestamp`
-      help: write it like `"2027-01-31T12:00:00Z"`
-    type-mismatch @ 3: expected `string`, found `3`
-      - not `string`
-      help: write it as a string
-    type-mismatch @ 1.5: expected `int`, found `1.5`
-      - not `int`
-      help: write it like `12`
-    type-mismatch @ "x": expected `int`, found `"x"`
-      - not `int`
-      - zip: `zip` is declared as `int`
-      help: write it like `12`
-    missing-field @ { a: 3 }: `{ a: int, b: Tier }` needs `b`
-      - `b` is missing
-      - b: `b: Tier`
-      help: add it
-    type-mismatch @ "y": expected `int`, found `"y"`
-      - not `int`
-      help: write it like `12`
-    "#);
+type-mismatch @ "enterprise": `"enterprise"` is not a value of `Tier`
+  - not one of its values
+  help: in JSON this value is "ent"
+missing-field @ { }: `Address` needs `zip`
+  - `zip` is missing
+  - zip: `zip: int`
+  help: add it
+type-mismatch @ "x": expected `int`, found `"x"`
+  - not `int`
+  help: write it like `12`
+broken-constraint @ "long": `"long"` violates the constraint `max: 3`
+  - must be `string(max: 3)`
+wrong-format @ "now": `"now"` is not a valid `timestamp`
+  - not a `timestamp`
+  help: write it like `"2027-01-31T12:00:00Z"`
+type-mismatch @ 3: expected `string`, found `3`
+  - not `string`
+  help: write it as a string
+type-mismatch @ 1.5: expected `int`, found `1.5`
+  - not `int`
+  help: write it like `12`
+type-mismatch @ "x": expected `int`, found `"x"`
+  - not `int`
+  - zip: `zip` is declared as `int`
+  help: write it like `12`
+missing-field @ { a: 3 }: `{ a: int, b: Tier }` needs `b`
+  - `b` is missing
+  - b: `b: Tier`
+  help: add it
+type-mismatch @ "y": expected `int`, found `"y"`
+  - not `int`
+  help: write it like `12`
+"#);
 }

@@ -172,7 +172,7 @@ fn read_setting(context: &mut Context<'_>, tool: &mut Tool, name: &str, setting:
 
 /// A text without blanks, so that it can stand in a path, a header or a log line.
 fn identity(context: &mut Context<'_>, setting: &Setting) -> Option<Arc<str>> {
-    let expected = "a string without blanks, such as `\"tool:shop.refund\"`";
+    let expected = "a string without spaces, such as `\"tool:shop.refund\"`";
     let found = values::string(context, setting, expected)?;
     if found.len() > LONGEST_ID || !found.bytes().all(|byte| byte.is_ascii_graphic()) {
         wrong_value(context, setting, values::value_span(setting), expected);

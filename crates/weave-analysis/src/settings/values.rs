@@ -114,7 +114,7 @@ pub(super) fn guard(context: &mut Context<'_>, guard: &Expr, values: &dyn Values
 
 /// A length of time that is not zero, in milliseconds.
 pub(super) fn duration(context: &mut Context<'_>, setting: &Setting) -> Option<u64> {
-    let expected = "a length of time, such as `30s`";
+    let expected = "a duration, such as `30s`";
     let found = literal(context, setting, &[LiteralKind::Duration], expected)?;
     // One that is too long has been reported.
     let length = text::duration_millis(context.text(found.span))?;
@@ -144,7 +144,7 @@ pub(super) fn count(context: &mut Context<'_>, setting: &Setting, value: &Expr, 
 }
 
 fn count_words(range: Count) -> String {
-    format!("a whole number from {} to {}", range.least, range.greatest)
+    format!("an integer from {} to {}", range.least, range.greatest)
 }
 
 /// `true` or `false`.

@@ -71,13 +71,13 @@ pub(crate) const fn bound_words(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::String => "a number of characters, such as `10`",
         Scalar::Bytes => "a number of bytes, such as `1024`",
-        Scalar::Int => "a whole number, such as `10`",
+        Scalar::Int => "an integer, such as `10`",
         Scalar::Float => "a number, such as `0.5`",
-        Scalar::Int64 => "a whole number, such as `10` or `\"9007199254740993\"`",
+        Scalar::Int64 => "an integer, such as `10` or `\"9007199254740993\"`",
         Scalar::Decimal => "a decimal number, such as `0.5` or `\"0.50\"`",
-        Scalar::Timestamp => "a point in time, such as `\"2027-01-31T12:00:00Z\"`",
+        Scalar::Timestamp => "a timestamp, such as `\"2027-01-31T12:00:00Z\"`",
         Scalar::Date => "a date, such as `\"2027-01-31\"`",
-        Scalar::Duration => "a length of time, such as `24h`",
+        Scalar::Duration => "a duration, such as `24h`",
         Scalar::Bool | Scalar::Uuid | Scalar::Uri | Scalar::Email => "a value",
     }
 }

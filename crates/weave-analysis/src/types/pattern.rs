@@ -43,9 +43,9 @@ pub(crate) fn pattern_problem(pattern: &str) -> Option<PatternProblem> {
 /// What the parser of regular expressions says, in our words where they are better.
 fn reason(kind: &ErrorKind) -> String {
     match kind {
-        ErrorKind::UnsupportedBackreference => "a reference back to a group is not understood everywhere".to_owned(),
-        ErrorKind::UnsupportedLookAround => "looking ahead or behind is not understood everywhere".to_owned(),
-        ErrorKind::EscapeUnrecognized => "this escape is not understood everywhere".to_owned(),
+        ErrorKind::UnsupportedBackreference => "back-references are not portable".to_owned(),
+        ErrorKind::UnsupportedLookAround => "look-around is not portable".to_owned(),
+        ErrorKind::EscapeUnrecognized => "this escape is not portable".to_owned(),
         other => {
             let text = other.to_string();
             let mut characters = text.trim_end_matches('.').chars();
@@ -76,21 +76,21 @@ impl Visitor for Portable {
 
     fn visit_pre(&mut self, part: &Ast) -> Result<(), Refusal> {
         match part {
-            Ast::Flags(flags) => Err((flags.span, "flags are not understood everywhere")),
+            Ast::Flags(flags) => Err((flags.span, "flags are not portable")),
             Ast::Group(group) => match &group.kind {
                 GroupKind::CaptureIndex(_) => Ok(()),
                 GroupKind::NonCapturing(flags) if flags.items.is_empty() => Ok(()),
-                GroupKind::NonCapturing(_) => Err((group.span, "flags are not understood everywhere")),
-                GroupKind::CaptureName { .. } => Err((group.span, "named groups are not written alike everywhere")),
+                GroupKind::NonCapturing(_) => Err((group.span, "flags are not portable")),
+                GroupKind::CaptureName { .. } => Err((group.span, "the syntax of named groups is not portable")),
             },
             Ast::Assertion(assertion) => match assertion.kind {
                 AssertionKind::StartLine | AssertionKind::EndLine | AssertionKind::WordBoundary | AssertionKind::NotWordBoundary => Ok(()),
                 AssertionKind::StartText | AssertionKind::EndText => {
-                    Err((assertion.span, "write `^` and `$`; this anchor is not understood everywhere"))
+                    Err((assertion.span, "write `^` and `$`; this anchor is not portable"))
                 }
-                _ => Err((assertion.span, "this kind of word boundary is not understood everywhere")),
+                _ => Err((assertion.span, "this kind of word boundary is not portable")),
             },
-            Ast::ClassUnicode(class) => Err((class.span, "Unicode classes are not understood everywhere")),
+            Ast::ClassUnicode(class) => Err((class.span, "Unicode classes are not portable")),
             Ast::Literal(literal) => plain_literal(literal),
             Ast::Repetition(repetition) => self.repetition(repetition),
             _ => Ok(()),
@@ -106,9 +106,9 @@ impl Visitor for Portable {
 
     fn visit_class_set_item_pre(&mut self, item: &ClassSetItem) -> Result<(), Refusal> {
         match item {
-            ClassSetItem::Ascii(class) => Err((class.span, "classes such as `[:alpha:]` are not understood everywhere")),
-            ClassSetItem::Unicode(class) => Err((class.span, "Unicode classes are not understood everywhere")),
-            ClassSetItem::Bracketed(class) => Err((class.span, "a class within a class is not understood everywhere")),
+            ClassSetItem::Ascii(class) => Err((class.span, "classes such as `[:alpha:]` are not portable")),
+            ClassSetItem::Unicode(class) => Err((class.span, "Unicode classes are not portable")),
+            ClassSetItem::Bracketed(class) => Err((class.span, "nested classes are not portable")),
             ClassSetItem::Literal(literal) => plain_literal(literal),
             ClassSetItem::Range(range) => plain_literal(&range.start).and_then(|()| plain_literal(&range.end)),
             _ => Ok(()),
@@ -116,7 +116,7 @@ impl Visitor for Portable {
     }
 
     fn visit_class_set_binary_op_pre(&mut self, operation: &ast::ClassSetBinaryOp) -> Result<(), Refusal> {
-        Err((operation.span, "operations on classes are not understood everywhere"))
+        Err((operation.span, "class operations are not portable"))
     }
 }
 
@@ -125,9 +125,9 @@ impl Portable {
         match &*repetition.ast {
             // Elsewhere it is an error, or a repetition that never gives back what it took.
             Ast::Repetition(_) => {
-                return Err((repetition.op.span, "put what is repeated twice into a group; this is not understood everywhere"));
+                return Err((repetition.op.span, "put the repeated part into a group; repeating a repetition is not portable"));
             }
-            Ast::Assertion(_) => return Err((repetition.op.span, "what stands for no character is not repeated everywhere")),
+            Ast::Assertion(_) => return Err((repetition.op.span, "repeating an empty match is not portable")),
             _ => {}
         }
         let room = self.room.last().copied().unwrap_or(MOST_REPEATED);
@@ -138,7 +138,7 @@ impl Portable {
             _ => 1,
         };
         if times > room {
-            let reason = "more than 1,000 repetitions, those within each other multiplied, are not understood everywhere";
+            let reason = "more than 1,000 repetitions, counting nested ones multiplied, are not portable";
             return Err((repetition.op.span, reason));
         }
         self.room.push(room / times.max(1));
@@ -150,7 +150,7 @@ fn plain_literal(literal: &ast::Literal) -> Result<(), Refusal> {
     match literal.kind {
         LiteralKind::Verbatim | LiteralKind::Meta | LiteralKind::Superfluous | LiteralKind::Special(_) => Ok(()),
         LiteralKind::HexFixed(HexLiteralKind::X) => Ok(()),
-        _ => Err((literal.span, "write the character itself; this escape is not understood everywhere")),
+        _ => Err((literal.span, "write the character itself; this escape is not portable")),
     }
 }
 

@@ -15,59 +15,59 @@ fn constraints_fit_their_types() {
          g: int(5..1)\n  h: decimal(\"1.50\"..\"1.5\")\n  i: timestamp(\"x\"..)\n  j: duration(30s..1m)\n  k: A(min: 1)\n  l: int[](min: 3, max: 2)\n  m: json(max: 3)\n  \
          n: duration(1h..1m)\n  o: string[](unique: 1)\n  p: int64(0..\"9223372036854775808\")\n}\n"
     ), @r#"
-    constraint-not-allowed @ (min: 1): `bool` takes no constraints
-      - means nothing here
-      help: remove the parentheses, or constrain a scalar, a list or a map
-    constraint-value @ 1.5: `min` of `int` has a wrong value
-      - expected a whole number, such as `10`
-    constraint-value @ -1: `min` of `string` has a wrong value
-      - expected a number of characters, such as `10`
-    constraint-not-allowed @ minLength: `string` has no constraint `minLength`
-      - expected `min`, `max` or `pattern`
-      help: did you mean `min`?
-    constraint-not-allowed @ pattern: a list has no constraint `pattern`
-      - expected `min`, `max` or `unique`
-    constraint-not-allowed @ unique: a map has no constraint `unique`
-      - expected `min` or `max`
-    constraint-value @ (5..1): no value is both at least 5 and at most 1
-      - the least is greater than the greatest
-      help: exchange the two
-    constraint-value @ "x": `min` of `timestamp` has a wrong value
-      - expected a point in time, such as `"2027-01-31T12:00:00Z"`
-    infinite-type @ k: no value of `A` can ever end
-      - needs another `A`, and so on
-      help: make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list
-    constraint-not-allowed @ (min: 1): `A` takes no constraints
-      - means nothing here
-      help: remove the parentheses, or constrain a scalar, a list or a map
-    constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
-      - the least is greater than the greatest
-      help: exchange the two
-    constraint-not-allowed @ (max: 3): `json` takes no constraints
-      - means nothing here
-      help: remove the parentheses, or constrain a scalar, a list or a map
-    constraint-value @ (1h..1m): no value is both at least 1h and at most 1m
-      - the least is greater than the greatest
-      help: exchange the two
-    constraint-value @ 1: `unique` of a list has a wrong value
-      - expected `true` or `false`
-    constraint-value @ "9223372036854775808": `max` of `int64` has a wrong value
-      - expected a whole number, such as `10` or `"9007199254740993"`
-    "#);
+constraint-not-allowed @ (min: 1): `bool` takes no constraints
+  - has no effect here
+  help: remove the parentheses, or constrain a scalar, a list or a map
+constraint-value @ 1.5: `min` of `int` has an invalid value
+  - expected an integer, such as `10`
+constraint-value @ -1: `min` of `string` has an invalid value
+  - expected a number of characters, such as `10`
+constraint-not-allowed @ minLength: `string` has no constraint `minLength`
+  - expected `min`, `max` or `pattern`
+  help: did you mean `min`?
+constraint-not-allowed @ pattern: a list has no constraint `pattern`
+  - expected `min`, `max` or `unique`
+constraint-not-allowed @ unique: a map has no constraint `unique`
+  - expected `min` or `max`
+constraint-value @ (5..1): no value is both at least 5 and at most 1
+  - the minimum exceeds the maximum
+  help: swap the two
+constraint-value @ "x": `min` of `timestamp` has an invalid value
+  - expected a timestamp, such as `"2027-01-31T12:00:00Z"`
+infinite-type @ k: no finite value of `A` exists
+  - needs another `A`, and so on
+  help: make one of these fields optional (`name?: T`), nullable (`T | null`), or a list
+constraint-not-allowed @ (min: 1): `A` takes no constraints
+  - has no effect here
+  help: remove the parentheses, or constrain a scalar, a list or a map
+constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
+  - the minimum exceeds the maximum
+  help: swap the two
+constraint-not-allowed @ (max: 3): `json` takes no constraints
+  - has no effect here
+  help: remove the parentheses, or constrain a scalar, a list or a map
+constraint-value @ (1h..1m): no value is both at least 1h and at most 1m
+  - the minimum exceeds the maximum
+  help: swap the two
+constraint-value @ 1: `unique` of a list has an invalid value
+  - expected `true` or `false`
+constraint-value @ "9223372036854775808": `max` of `int64` has an invalid value
+  - expected an integer, such as `10` or `"9007199254740993"`
+"#);
 }
 
 #[test]
 fn patterns_are_understood_everywhere() {
     assert_snapshot!(declared("type A { a: string(pattern: \"^(?=x)\"), b: string(pattern: \"[a-\"), c: string(pattern: \"^[A-Z]{3}$\"), d: string(pattern: 3) }\n"), @r#"
-    invalid-pattern @ (?=: the pattern is not understood everywhere
-      - looking ahead or behind is not understood everywhere
-      help: use what every regular expression engine reads alike: literals, classes, `\d \w \s \b`, `^ $`, groups, `|`, and repetitions
-    invalid-pattern @ [: the pattern is not understood everywhere
-      - unclosed character class
-      help: use what every regular expression engine reads alike: literals, classes, `\d \w \s \b`, `^ $`, groups, `|`, and repetitions
-    constraint-value @ 3: `pattern` of `string` has a wrong value
-      - expected a regular expression, such as `"^[A-Z]{3}-"`
-    "#);
+invalid-pattern @ (?=: the pattern is not portable
+  - look-around is not portable
+  help: use only what every regular expression engine interprets alike: literals, classes, `\d \w \s \b`, `^ $`, groups, `|`, and repetitions
+invalid-pattern @ [: the pattern is not portable
+  - unclosed character class
+  help: use only what every regular expression engine interprets alike: literals, classes, `\d \w \s \b`, `^ $`, groups, `|`, and repetitions
+constraint-value @ 3: `pattern` of `string` has an invalid value
+  - expected a regular expression, such as `"^[A-Z]{3}-"`
+"#);
 }
 
 #[test]
@@ -78,32 +78,32 @@ fn types_come_to_an_end() {
          union U { leaf: { value: int }, node: { left: U, right: U } }\nunion V { a: { v: V }, b: { v: V } }\n\
          type Outside { a: A }\nerror loop { again: loop }\ntype Late { x: Never | Soon }\ntype Never { n: Late }\ntype Soon { v: int }\n"
     ), @r#"
-    infinite-type @ b: no value of `A` can ever end
-      - needs `B`
-      - c: needs `C`
-      - a: needs `A`
-      help: make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list
-    infinite-type @ a: no value of `V` can ever end
-      - needs another `V`, and so on
-      help: make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list
-    infinite-type @ again: no value of `loop` can ever end
-      - needs another `loop`, and so on
-      help: make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list
-    "#);
+infinite-type @ b: no finite value of `A` exists
+  - needs `B`
+  - c: needs `C`
+  - a: needs `A`
+  help: make one of these fields optional (`name?: T`), nullable (`T | null`), or a list
+infinite-type @ a: no finite value of `V` exists
+  - needs another `V`, and so on
+  help: make one of these fields optional (`name?: T`), nullable (`T | null`), or a list
+infinite-type @ again: no finite value of `loop` exists
+  - needs another `loop`, and so on
+  help: make one of these fields optional (`name?: T`), nullable (`T | null`), or a list
+"#);
 }
 
 #[test]
 fn aliases_come_to_an_end() {
     assert_snapshot!(declared("type A = B\ntype B = C | null\ntype C = A\ntype D = D\ntype E = A\ntype F = F[]\ntype G { f: A }\n"), @r#"
-    alias-cycle @ A: the alias `A` stands for itself
-      - stands for `B`, which stands for `C`, which stands for `A`
-      - B: on the way
-      - C: on the way
-      help: let one of them be a type of its own
-    alias-cycle @ D: the alias `D` stands for itself
-      - stands for `D`
-      help: let one of them be a type of its own
-    "#);
+alias-cycle @ A: the alias `A` refers to itself
+  - refers to `B`, which refers to `C`, which refers to `A`
+  - B: part of the cycle
+  - C: part of the cycle
+  help: make one of them a type of its own
+alias-cycle @ D: the alias `D` refers to itself
+  - refers to `D`
+  help: make one of them a type of its own
+"#);
 }
 
 #[test]
@@ -113,49 +113,49 @@ fn variants_are_records_without_the_tag() {
          union U { a: Card, b: Alias, c: lost, d: string, e: Tagged, f: Card | null, g: { @wire(\"kind\") x: int } }\n\
          union V by type { a: Tagged, b: { type: string } }\n"
     ), @r#"
-    variant-type @ string: a variant of a union is a record, not `string`
-      - cannot carry the tag
-      help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
-    variant-type @ Tagged: a variant has a field `kind`, which is the tag of the union
-      - has the tag as a field
-      - kind: this field
-      help: remove the field, or choose another tag with `union Name by tag { … }`
-    variant-type @ Card | null: a variant of a union is a record, not `Card | null`
-      - cannot carry the tag
-      help: wrap it in a record, such as `{ value: Card | null }`, or write alternatives with `|`
-    variant-type @ { @wire("kind") x: int }: a variant has a field `kind`, which is the tag of the union
-      - has the tag as a field
-      - x: this field
-      help: remove the field, or choose another tag with `union Name by tag { … }`
-    variant-type @ { type: string }: a variant has a field `type`, which is the tag of the union
-      - has the tag as a field
-      - type: this field
-      help: remove the field, or choose another tag with `union Name by tag { … }`
-    "#);
+variant-type @ string: a variant of a union must be a record, not `string`
+  - cannot carry the tag
+  help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
+variant-type @ Tagged: a variant has a field `kind`, which is the tag of the union
+  - has the tag as a field
+  - kind: this field
+  help: remove the field, or choose another tag with `union Name by tag { … }`
+variant-type @ Card | null: a variant of a union must be a record, not `Card | null`
+  - cannot carry the tag
+  help: wrap it in a record, such as `{ value: Card | null }`, or write alternatives with `|`
+variant-type @ { @wire("kind") x: int }: a variant has a field `kind`, which is the tag of the union
+  - has the tag as a field
+  - x: this field
+  help: remove the field, or choose another tag with `union Name by tag { … }`
+variant-type @ { type: string }: a variant has a field `type`, which is the tag of the union
+  - has the tag as a field
+  - type: this field
+  help: remove the field, or choose another tag with `union Name by tag { … }`
+"#);
 }
 
 #[test]
 fn alternatives_are_given_once() {
     assert_snapshot!(declared("type A { a: \"x\" | \"y\" | \"x\", b: int | (string | int), c: 1 | 2 | 1, d: A | A, e: null | A | null }\n"), @r#"
-    duplicate-alternative @ "x": the alternative `"x"` is there twice
-      - is there already
-      help: remove it, or write what was meant
-    duplicate-alternative @ (string | int): the alternative `int` is there twice
-      - is there already
-      help: remove it, or write what was meant
-    duplicate-alternative @ 1: the alternative `1` is there twice
-      - is there already
-      help: remove it, or write what was meant
-    infinite-type @ d: no value of `A` can ever end
-      - needs another `A`, and so on
-      help: make one of the fields on the way optional (`name?: T`), nullable (`T | null`), or a list
-    duplicate-alternative @ A: the alternative `A` is there twice
-      - is there already
-      help: remove it, or write what was meant
-    duplicate-alternative @ null: the alternative `null` is there twice
-      - is there already
-      help: remove it, or write what was meant
-    "#);
+duplicate-alternative @ "x": the alternative `"x"` is repeated
+  - duplicate
+  help: remove it, or write the alternative that was meant
+duplicate-alternative @ (string | int): the alternative `int` is repeated
+  - duplicate
+  help: remove it, or write the alternative that was meant
+duplicate-alternative @ 1: the alternative `1` is repeated
+  - duplicate
+  help: remove it, or write the alternative that was meant
+infinite-type @ d: no finite value of `A` exists
+  - needs another `A`, and so on
+  help: make one of these fields optional (`name?: T`), nullable (`T | null`), or a list
+duplicate-alternative @ A: the alternative `A` is repeated
+  - duplicate
+  help: remove it, or write the alternative that was meant
+duplicate-alternative @ null: the alternative `null` is repeated
+  - duplicate
+  help: remove it, or write the alternative that was meant
+"#);
 }
 
 /// Shows the types of a file's declarations.

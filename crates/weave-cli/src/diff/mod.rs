@@ -61,7 +61,7 @@ fn versions(arguments: &args::Diff, sources: &mut SourceMap, terminal: Terminal)
             let here = [PathBuf::from(".")];
             let paths = if paths.is_empty() { &here } else { paths };
             if paths.iter().any(|path| path == Path::new("-")) {
-                return Err(Failure::new("a Git revision has no standard input").help("name the file that is compared").into());
+                return Err(Failure::new("`-` cannot be compared with a Git revision").help("name the file to compare").into());
             }
             let repository = Repository::open(revision)?;
             let old_paths = paths.iter().map(|path| repository.place(path)).collect::<Result<Vec<_>, _>>()?;
@@ -77,8 +77,8 @@ fn versions(arguments: &args::Diff, sources: &mut SourceMap, terminal: Terminal)
             (new, read(old, sources)?)
         }
         (None, _) => {
-            let failure = Failure::new("two paths are compared: the old version, and the new one");
-            return Err(failure.help("`weave diff OLD NEW`, or `weave diff --against REV` for a Git revision").into());
+            let failure = Failure::new("two paths are required: the old version and the new version");
+            return Err(failure.help("write write `weave diff OLD NEW`, or `weave diff --against REV` for a Git revision").into());
         }
     };
     Ok(old.zip(new))

@@ -70,7 +70,7 @@ impl Version {
         let name = tree.shown(&display(path));
         let text = tree.read(path)?.ok_or_else(|| Failure::new(format!("cannot read `{name}`: there is no such file or folder")))?;
         let definition = Definition::from_json(&text).map_err(|error| {
-            let failure = Failure::new(format!("`{name}` is no definition: {error}"));
+            let failure = Failure::new(format!("`{name}` is not a definition: {error}"));
             failure.help("`weave compile` writes definitions; `weave schema definition` describes them")
         })?;
         let file = sources.add(SourceFile::new(name.clone(), text.clone()).into());
@@ -118,11 +118,11 @@ impl Version {
     /// Two workflows of one name cannot be told apart in the other version.
     fn is_unambiguous(&self) -> Result<(), Failure> {
         let Some((name, files)) = self.homes.iter().find(|(_, files)| files.len() > 1) else { return Ok(()) };
-        let mut failure = Failure::new(format!("{} are called `{name}`", counted(files.len(), "workflow"))).in_files();
+        let mut failure = Failure::new(format!("{} have the name `{name}`", counted(files.len(), "workflow"))).in_files();
         for file in files {
             failure = failure.detail(file.clone());
         }
-        Err(failure.help("workflows are known by their names; compare their files or folders one by one"))
+        Err(failure.help("workflows are identified by name; compare their files or folders separately"))
     }
 }
 

@@ -44,7 +44,7 @@ fn parts(ci: Ci) -> Vec<Part> {
 pub(crate) fn run(arguments: &args::Init, terminal: Terminal) -> Result<Exit, Failures> {
     let folder = &arguments.folder;
     if folder.exists() && !folder.is_dir() {
-        return Err(Failure::new(format!("cannot make a project in `{}`: it is a file", display(folder))).help("name a folder").into());
+        return Err(Failure::new(format!("cannot create a project in `{}`: it is a file", display(folder))).help("name a folder").into());
     }
     let (mut written, mut kept) = (Vec::new(), Vec::new());
     for part in parts(arguments.ci) {

@@ -122,7 +122,7 @@ impl Baselines {
             if !is_used {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 terminal.remark(format!(
-                    "Use it with `--baseline {}`, or say `baseline = \"{name}\"` under `[lint]` in weave.toml.",
+                    "Use it with `--baseline {}`, or set `baseline = \"{name}\"` under `[lint]` in weave.toml.",
                     shown(path)
                 ));
             }

@@ -36,7 +36,7 @@ pub(crate) fn mend(
     let prints_text = paths.iter().any(Option::is_none) || arguments.diff;
     if prints_text && arguments.report.format.is_some() && arguments.report.output.is_none() {
         let failure = Failure::new("both the fixed text and the report would go to standard output");
-        return Err(failure.help("write the report into a file: `--output FILE`").into());
+        return Err(failure.help("write the report to a file: `--output FILE`").into());
     }
     let settings = |name: &str| work.configs.of(Path::new(name));
     let request = Request { inputs, loader: &Disk, settings: &settings, today: Some(work.today()), wanted: Wanted::all(applicability) };
@@ -92,7 +92,7 @@ fn about_left_out(fixed: &Fixed, terminal: Terminal) {
     }
     if fixed.outside > 0 {
         let (fixes, verb) = (counted(fixed.outside, "fix"), if fixed.outside == 1 { "was" } else { "were" });
-        terminal.remark(format!("{fixes} {verb} left out, because other files would change too; name these files as well."));
+        terminal.remark(format!("{fixes} {verb} skipped, because other files would change too; name these files as well."));
     }
     if fixed.capped {
         terminal.say("warning: each fix has brought something else to fix, many times over; what was fixed until now stays");

@@ -27,7 +27,7 @@ pub(super) fn comment(description: Option<&str>, deprecated: Option<&str>, inden
     let mut lines: Vec<String> = description.unwrap_or_default().lines().map(plain).collect();
     if let Some(reason) = deprecated {
         let reason = reason.lines().map(plain).collect::<Vec<_>>().join(" ");
-        let reason = if reason.trim().is_empty() { "it is on its way out." } else { reason.trim() };
+        let reason = if reason.trim().is_empty() { "it will be removed." } else { reason.trim() };
         lines.extend([String::new(), format!("Deprecated: {reason}")]);
     }
     let mut out: Vec<String> = Vec::new();

@@ -109,7 +109,7 @@ impl Module<'_> {
         let mut lines = Vec::new();
         let told = [
             ("Emit", "tells how far the tool has come", &tool.progress),
-            ("Attach", "hands something to the application beside the output", &tool.artifacts),
+            ("Attach", "hands something to the application in addition to the output", &tool.artifacts),
         ];
         for (name, what, ty) in told {
             if let Some(ty) = ty {
@@ -184,7 +184,7 @@ impl Module<'_> {
         if tools.is_empty() {
             return;
         }
-        let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to somebody outside") };
+        let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to a person outside") };
         let shared = imports.shared();
         let (interface, decode) = (scope.claim(name), scope.claim(&format!("Decode{name}")));
         let mut cases = String::new();

@@ -102,9 +102,7 @@ impl Module<'_> {
             Code::Either(vec![Code::text(&chosen), Code::text("None")]).around("overrides: ", " = None"),
         ];
         let signature = Code::call(format!("def {function}"), parameters);
-        let made = format!(
-            "The tools of `{protocol}`, each with its implementation.\n\nWhat stands in `overrides` is called in the place of a method."
-        );
+        let made = format!("The tools of `{protocol}`, each with its implementation.\n\nEntries in `overrides` replace methods.");
         _ = write!(
             out,
             "\n\n{}{}{methods}\n\n{}    \

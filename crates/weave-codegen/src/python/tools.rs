@@ -97,7 +97,7 @@ impl<'a> Module<'a> {
             return;
         }
         let (suffix, what) =
-            if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to somebody outside") };
+            if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to a person outside") };
         let function = scope.claim(&format!("decode_{}", suffix.to_lowercase()));
         let union = scope.claim(suffix);
         let (dataclass, literal) = (imports.name("dataclasses", "dataclass"), imports.typing("Literal"));

@@ -143,7 +143,7 @@ impl Module<'_> {
                 "/** Finds what prompts need at run time. */\nexport interface Hydrators {{\n{hydrators}}}\n\n\
                  /** Answers a `prompt.hydrate.request` with the payload of its result. */\n\
                  export async function {function}(\n  request: {{ readonly prompt: string; readonly args: unknown }},\n  hydrators: Hydrators,\n  signal: AbortSignal = new AbortController().signal,\n\
-                 ): Promise<{shared}.JsonValue> {{\n  switch (request.prompt) {{\n{cases}    default:\n      throw new {shared}.ValidationError({{ message: \"is no prompt that is hydrated here\", path: [\"prompt\"] }});\n  }}\n}}\n"
+                 ): Promise<{shared}.JsonValue> {{\n  switch (request.prompt) {{\n{cases}    default:\n      throw new {shared}.ValidationError({{ message: \"is not a prompt that is hydrated here\", path: [\"prompt\"] }});\n  }}\n}}\n"
             );
         }
         Some(imports.before(&out))

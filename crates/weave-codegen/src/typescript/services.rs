@@ -88,9 +88,7 @@ impl Module<'_> {
             _ = write!(notes, "\n\nIts calls go through the middleware {}, the first one outermost.", quoted(middleware));
         }
         _ = writeln!(out, "{}export interface {interface} {{\n{methods}}}\n", comment(Some(&notes), None, ""));
-        let made = format!(
-            "The tools of `{interface}`, each with its implementation. What stands in `{overrides}` is called in the place of a method."
-        );
+        let made = format!("The tools of `{interface}`, each with its implementation. Entries in `{overrides}` replace methods.");
         _ = writeln!(
             out,
             "{}export function {function}({given}: {interface}, {overrides}: {shared}.Some<{interface}> = {{}}): readonly {shared}.BoundTool[] {{\n  return [\n{bound}  ];\n}}\n",

@@ -202,7 +202,7 @@ impl<'a> Module<'a> {
         if tools.is_empty() {
             return;
         }
-        let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to somebody outside") };
+        let (name, what) = if wanted == Role::Signal { ("Signal", "a signal") } else { ("Interaction", "a question to a person outside") };
         let function = scope.claim(&format!("decode{name}"));
         let mut members = Vec::new();
         let mut cases = String::new();

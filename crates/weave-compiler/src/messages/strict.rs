@@ -38,39 +38,39 @@ pub(crate) fn refused(
 ) -> Diagnostic {
     let name = &tool.name;
     let closed = || refusing(|limits| !limits.open_objects);
-    let way_out = "let the tool say `strict false`";
+    let way_out = "set `strict false` on the tool";
     let (code, what, label, help) = match refused {
         Refused::Map(of) => (
             &STRICT_MAP,
-            format!("{} cannot hold a model to a map: `{path}` of the strict tool `{name}`", closed()),
-            "the names of its entries are not known beforehand".to_owned(),
-            format!("take a list of entries, `{{ key: string, value: {of} }}[]`, or {way_out}"),
+            format!("{} cannot enforce a map: `{path}` of the strict tool `{name}`", closed()),
+            "the names of its entries are not known in advance".to_owned(),
+            format!("use a list of entries, `{{ key: string, value: {of} }}[]`, or {way_out}"),
         ),
         Refused::Json => (
             &STRICT_OPEN,
-            format!("{} cannot hold a model to any JSON: `{path}` of the strict tool `{name}`", refusing(|limits| !limits.anything)),
-            "this may be anything".to_owned(),
-            format!("say what it is, take it as text in a `string`, or {way_out}"),
+            format!("{} cannot enforce a value of type `json`: `{path}` of the strict tool `{name}`", refusing(|limits| !limits.anything)),
+            "accepts any value".to_owned(),
+            format!("declare its type, pass it as text in a `string`, or {way_out}"),
         ),
         Refused::Open => (
             &STRICT_OPEN,
-            format!("{} cannot hold a model to an open record: `{path}` of the strict tool `{name}`", closed()),
-            "this record may have further fields".to_owned(),
-            format!("leave out the `...` and declare the fields, or {way_out}"),
+            format!("{} cannot enforce an open record: `{path}` of the strict tool `{name}`", closed()),
+            "this record may have additional fields".to_owned(),
+            format!("remove the `...` and declare the fields, or {way_out}"),
         ),
         Refused::SameFirstKey(key) => (
             &STRICT_UNION,
             format!(
-                "{} cannot tell these alternatives apart: `{path}` of the strict tool `{name}`",
+                "{} cannot distinguish these alternatives: `{path}` of the strict tool `{name}`",
                 refusing(|limits| limits.distinct_first_keys)
             ),
-            format!("two of the records begin with `{key}`"),
-            format!("declare a tagged `union`, let the records begin with different fields, or {way_out}"),
+            format!("two of the records start with `{key}`"),
+            format!("declare a tagged `union`, let the records start with different fields, or {way_out}"),
         ),
         Refused::TooDeep => (
             &STRICT_SIZE,
-            format!("{} takes no records that are nested this deep: `{path}` of the strict tool `{name}`", Provider::OpenAi.name()),
-            format!("records are nested more than {} deep here", OPENAI.deepest.unwrap_or_default()),
+            format!("{} rejects records nested this deeply: `{path}` of the strict tool `{name}`", Provider::OpenAi.name()),
+            format!("more than {} levels of nested records", OPENAI.deepest.unwrap_or_default()),
             format!("flatten the records, or {way_out}"),
         ),
     };
@@ -78,14 +78,14 @@ pub(crate) fn refused(
     if let Some(alias) = alias {
         diagnostic = diagnostic.also(alias.place, format!("`{}` is declared here", alias.name));
     }
-    diagnostic.also(tool.place, "tools are strict unless they say otherwise").also(offered, "offered to a model here").help(help)
+    diagnostic.also(tool.place, "tools are strict by default").also(offered, "offered to a model here").help(help)
 }
 
 /// The schema of a strict tool is too large.
 pub(crate) fn size(tool: &Declaration, offered: Place, what: &str) -> Diagnostic {
     let provider = Provider::OpenAi.name();
     Diagnostic::new(&STRICT_SIZE, tool.place, format!("the strict tool `{}` takes more than {provider} accepts", tool.name))
-        .label(format!("its parameters have {what}, all types together"))
+        .label(format!("its parameters have {what}, including all types"))
         .also(offered, "offered to a model here")
-        .help("split the tool up, or let it say `strict false`")
+        .help("split the tool, or set `strict false` on it")
 }

@@ -33,13 +33,13 @@ impl Count {
             return Some(format!("more than {most} fields"));
         }
         if let Some(most) = over(OPENAI.most_values, self.values) {
-            return Some(format!("more than {most} values of enums"));
+            return Some(format!("more than {most} enum values"));
         }
         if let Some(most) = over(OPENAI.most_text, self.text) {
             return Some(format!("more than {most} characters of names and values"));
         }
         let (from, most) = OPENAI.long_enum?;
-        (self.long_enum > most).then(|| format!("an enum of more than {from} values with more than {most} characters together"))
+        (self.long_enum > most).then(|| format!("an enum with more than {from} values and more than {most} characters"))
     }
 }
 

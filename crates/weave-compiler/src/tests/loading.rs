@@ -68,11 +68,11 @@ type D { a: A }
 ",
     ));
     insta::assert_snapshot!(shown, @r#"
-    input.weave: "./missing.weave": import-not-found: there is no file `./missing.weave` (`missing.weave` does not exist)
-    input.weave: "./locked.weave": import-unreadable: cannot read `./locked.weave`: permission denied (this file cannot be read)
-    input.weave: "./input.weave": self-import: a file imports itself (this is the file itself)
-    other.weave: "./missing.weave": import-not-found: there is no file `./missing.weave` (`missing.weave` does not exist)
-    "#);
+input.weave: "./missing.weave": import-not-found: the file `./missing.weave` does not exist (`missing.weave` does not exist)
+input.weave: "./locked.weave": import-unreadable: cannot read `./locked.weave`: permission denied (this file cannot be read)
+input.weave: "./input.weave": self-import: a file imports itself (the same file)
+other.weave: "./missing.weave": import-not-found: the file `./missing.weave` does not exist (`missing.weave` does not exist)
+"#);
 }
 
 #[test]

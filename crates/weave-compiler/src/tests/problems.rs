@@ -60,22 +60,22 @@ external event order.paid { x: string }
 "#,
     );
     assert_snapshot!(shown(&snapshot), @r#"
-    other.weave: gone: same-name-in-definition: two different errors called `gone` meet in one definition (this one)
-      input.weave: gone: the other one
-      input.weave: main: this workflow uses both
-    other.weave: find: same-name-in-definition: two different tools called `find` meet in one definition (this one)
-      input.weave: find: the other one
-      input.weave: main: this workflow uses both
-    other.weave: ask: same-name-in-definition: two different agents called `ask` meet in one definition (this one)
-      input.weave: ask: the other one
-      input.weave: main: this workflow uses both
-    other.weave: text: same-name-in-definition: two different prompts called `text` meet in one definition (this one)
-      input.weave: text: the other one
-      input.weave: main: this workflow uses both
-    other.weave: sub: same-name-in-definition: two different workflows called `sub` meet in one definition (this one)
-      input.weave: sub: the other one
-      input.weave: main: this workflow uses both
-    "#);
+other.weave: gone: same-name-in-definition: two different errors named `gone` meet in one definition (the first one)
+  input.weave: gone: the second one
+  input.weave: main: this workflow uses both
+other.weave: find: same-name-in-definition: two different tools named `find` meet in one definition (the first one)
+  input.weave: find: the second one
+  input.weave: main: this workflow uses both
+other.weave: ask: same-name-in-definition: two different agents named `ask` meet in one definition (the first one)
+  input.weave: ask: the second one
+  input.weave: main: this workflow uses both
+other.weave: text: same-name-in-definition: two different prompts named `text` meet in one definition (the first one)
+  input.weave: text: the second one
+  input.weave: main: this workflow uses both
+other.weave: sub: same-name-in-definition: two different workflows named `sub` meet in one definition (the first one)
+  input.weave: sub: the second one
+  input.weave: main: this workflow uses both
+"#);
 }
 
 #[test]
@@ -90,10 +90,10 @@ workflow alone(x: string) { step s { call alone { x: .input.x } } end done on s 
 "#,
     );
     assert_snapshot!(shown(&snapshot), @r#"
-    input.weave: a: workflow-runs-itself: workflow `a` runs itself (the cycle is `a` → `b` → `a`)
-      input.weave: b: on the way
-    input.weave: alone: workflow-runs-itself: workflow `alone` runs itself (the cycle is `alone` → `alone`)
-    "#);
+input.weave: a: workflow-runs-itself: workflow `a` runs itself (the cycle is `a` → `b` → `a`)
+  input.weave: b: part of the cycle
+input.weave: alone: workflow-runs-itself: workflow `alone` runs itself (the cycle is `alone` → `alone`)
+"#);
 }
 
 #[test]
@@ -109,12 +109,12 @@ agent a(x: string) { model mini, system "Write.", tools [one, two, find, three, 
 workflow main(x: string) { step s { ask a { x: .input.x } } end done on s }
 "#,
     );
-    assert_snapshot!(shown(&snapshot), @"
-    input.weave: two: tool-name-clash: agent `a` is offered two tools called `kit__same` (brings this one)
-      input.weave: find: this one
-      input.weave: one: brings the other one
-      input.weave: look: the other one
-    ");
+    assert_snapshot!(shown(&snapshot), @r#"
+input.weave: two: tool-name-clash: agent `a` is offered two tools named `kit__same` (brings the first one)
+  input.weave: find: the second one
+  input.weave: one: brings the second one
+  input.weave: look: the second one
+"#);
 }
 
 #[test]

@@ -5,7 +5,7 @@ super::kinds! {
     /// A new node.
     NODE_ADDED = "node-added" Warning
     "A workflow has a new node."
-    "Something more happens than before."
+    "The workflow does something in addition."
     r#"tool find(id: string) -> string
 
 workflow look(id: string) {
@@ -22,8 +22,8 @@ workflow look(id: string) {
 "#;
     /// A node that is gone.
     NODE_REMOVED = "node-removed" Warning
-    "A node of a workflow is gone."
-    "Something that happened does not happen any more. If runs may wait at the node, `wait-lost` says so too."
+    "A node of a workflow was removed."
+    "The workflow no longer does something. If runs may wait at the node, `wait-lost` reports that too."
     r#"tool find(id: string) -> string
 
 workflow look(id: string) {
@@ -40,8 +40,8 @@ workflow look(id: string) {
 "#;
     /// A node with another name.
     NODE_RENAMED = "node-renamed" Warning
-    "A node seems to have another name."
-    "A node is gone, and another one that does the same on the same triggers is new. Logs and requests know a node by its name, and of a `fail` the name is the code that is reported."
+    "A node was probably renamed."
+    "A node was removed, and a new one does the same on the same triggers. Logs and requests refer to a node by its name, and the name of a `fail` is the failure code."
     r#"tool find(id: string) -> string
 
 workflow look(id: string) {
@@ -57,9 +57,8 @@ workflow look(id: string) {
 "#;
     /// The order of a choice.
     NODE_ORDER_CHANGED = "node-order-changed" Warning
-    "The nodes of a choice are asked in another order."
-    "The first node whose guard is true fires, so where two guards are true of one value, another node fires than before. If only the order of nodes outside of choices changed, the level is a note: \
-     what fires at once then begins in another order."
+    "The nodes of a choice are evaluated in a different order."
+    "The first node whose guard is true fires, so if two guards are true for the same value, a different node fires than before. If only the order of nodes outside choices changed, the level is a note: nodes that fire together then start in a different order."
     r#"workflow sort(total: int, urgent: bool) -> string {
   end big on start when .input.total > 100 = "big"
   end urgent on start when .input.urgent = "urgent"
@@ -73,8 +72,8 @@ workflow look(id: string) {
 "#;
     /// Another trigger.
     TRIGGER_CHANGED = "trigger-changed" Warning
-    "A node listens to something else."
-    "It fires at other moments than before."
+    "The triggers of a node changed."
+    "It fires at other times than before."
     r#"tool one() -> string
 tool two() -> string
 
@@ -94,8 +93,8 @@ workflow both() {
 "#;
     /// Another guard.
     GUARD_CHANGED = "guard-changed" Warning
-    "The guard of a node is another one."
-    "The node fires for other values than before. How a condition is written does not matter: only what it means is compared."
+    "The guard of a node changed."
+    "The node fires for other values than before. Only the meaning of a condition is compared, not how it is written."
     r#"workflow sort(total: int) -> string {
   end big on start when .input.total > 100 = "big"
   end small on start else = "small"
@@ -107,8 +106,8 @@ workflow both() {
 "#;
     /// Another action.
     ACTION_CHANGED = "action-changed" Warning
-    "A node does something else."
-    "It calls another tool, asks another agent, emits another topic, waits for other events, or ends the run in another way."
+    "The action of a node changed."
+    "It calls another tool, asks another agent, emits another topic, waits for other events, or ends the run differently."
     r#"tool one() -> string
 tool two() -> string
 
@@ -126,8 +125,8 @@ workflow work() {
 "#;
     /// Another payload.
     PAYLOAD_CHANGED = "payload-changed" Warning
-    "A node sends something else, or ends the run with something else."
-    "The arguments, the payload, the output or the message are made in another way than before."
+    "The payload or the output of a node changed."
+    "The arguments, the payload, the output or the message are built differently."
     r#"workflow greet(name: string) -> string {
   end done = "Hello, {{.input.name}}!"
 }
@@ -137,8 +136,8 @@ workflow work() {
 "#;
     /// Another limit.
     LIMIT_CHANGED = "limit-changed" Warning
-    "A node may fire more often or less often in a run."
-    "A loop ends sooner or later than before, and costs accordingly."
+    "The firing limit of a node changed."
+    "A loop ends earlier or later than before, and costs less or more."
     r#"tool try() -> string
 
 workflow work() {
@@ -156,8 +155,8 @@ workflow work() {
 "#;
     /// Another length of time.
     TIMEOUT_CHANGED = "timeout-changed" Warning
-    "Something may take longer, or less long, or waits for another time."
-    "What is slow fails sooner or later than before. A timer that is already set keeps its length."
+    "A time limit or a delay changed."
+    "A slow step fails earlier or later than before. Timers that are already set keep their duration."
     r#"tool find(id: string) -> string { timeout 10s }
 
 workflow look(id: string) {
@@ -173,8 +172,8 @@ workflow look(id: string) {
 "#;
     /// Other attempts.
     RETRY_CHANGED = "retry-changed" Warning
-    "Something is tried again more often, less often, or after other pauses."
-    "What fails now and then fails more often or less often for good, and what is not safe to repeat is repeated another number of times."
+    "The retries of a step changed."
+    "Intermittent failures become permanent more or less often, and a call that is not safe to repeat is repeated a different number of times."
     r#"tool find(id: string) -> string { retry 2 { base 1s } }
 
 workflow look(id: string) {
@@ -190,8 +189,8 @@ workflow look(id: string) {
 "#;
     /// Another fan-out.
     FAN_OUT_CHANGED = "fan-out-changed" Warning
-    "A node goes through another list, or in another way."
-    "More or fewer elements are open at a time, or must succeed."
+    "The fan-out of a node changed."
+    "It processes another list, or a different number of elements may be open at a time or must succeed."
     r#"tool fetch(url: string) -> string
 
 workflow load(urls: string[]) {
@@ -207,8 +206,8 @@ workflow load(urls: string[]) {
 "#;
     /// Another agent.
     AGENT_CHANGED = "agent-changed" Warning
-    "An agent has another model, other instructions or other limits."
-    "It answers in another way than before; run your evaluations again."
+    "The model, the instructions or the limits of an agent changed."
+    "It may answer differently; run your evaluations again."
     r#"agent writer(text: string) -> string { model nano, system "Answer briefly." }
 
 workflow answer(text: string) -> string {
@@ -224,8 +223,8 @@ workflow answer(text: string) -> string {
 "#;
     /// Other tools for an agent.
     OFFERED_TOOLS_CHANGED = "offered-tools-changed" Warning
-    "An agent is offered other tools."
-    "The model may call what it could not, or misses what it had. The names are those that the model sees, with their namespaces."
+    "The tools of an agent changed."
+    "The model can call tools that it could not call before, or lacks tools that it had. The names are those that the model sees, with their namespaces."
     r#"tool find(id: string) -> string
 tool note(text: string)
 
@@ -247,7 +246,7 @@ workflow help(id: string) -> string {
 "#;
     /// Another prompt.
     PROMPT_CHANGED = "prompt-changed" Warning
-    "A prompt is another one."
+    "The text of a prompt changed."
     "The model reads something else than before; run your evaluations again."
     r#"prompt brief(text: string) "Answer in a word: {{.text}}"
 
@@ -268,8 +267,8 @@ workflow answer(text: string) -> string {
 "#;
     /// Other settings of a tool.
     TOOL_CHANGED = "tool-changed" Warning
-    "A setting of a tool is another one."
-    "Who executes it, when somebody is asked first, what the model sees of its result, what it is known to be, or what the host is told about it."
+    "A setting of a tool changed."
+    "This concerns who executes it, when it needs approval, what the model sees of its result, its hints, or what the host knows about it."
     r#"tool pay(amount: decimal) -> string { approval always }
 
 workflow buy(amount: decimal) {
@@ -286,8 +285,7 @@ workflow buy(amount: decimal) {
     /// Another version of a child.
     CHILD_CHANGED = "child-changed" Warning
     "A workflow runs another version of a child workflow."
-    "A definition pins its children by their digests. This is said where the child itself is not among the definitions that are compared, as here, where \
-     only the file of the parent is; else its own changes are told."
+    "A definition pins its children by digest. This is reported only if the child itself is not part of the comparison, as here, where only the file of the parent is compared; otherwise the changes of the child are reported."
     r#"import { bill } from "./bill.weave"
 
 workflow order(id: string) {

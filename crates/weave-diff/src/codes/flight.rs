@@ -4,9 +4,8 @@ super::kinds! {
     InFlight;
     /// A node at which runs wait is gone.
     WAIT_LOST = "wait-lost" Error
-    "A node at which runs may wait is gone."
-    "A run keeps the definition with which it began, so it goes on if that is kept. If runs are moved to the new version, or old definitions are not kept, the answer that such a run waits \
-     for finds no node. Let the runs come to an end first, or keep the node until they have. Requests are known by the name of their node, so a new name is a new node."
+    "A node at which runs may wait was removed."
+    "A run keeps the definition with which it started, so it continues if that definition is kept. If runs are migrated to the new version, or old definitions are deleted, the answer that such a run waits for finds no node. Let the runs finish first, or keep the node until they have. Requests are identified by the name of their node, so a renamed node is a new node."
     r#"event approval.requested { order: string } -> approval.granted
 external event approval.granted { by: string }
 
@@ -24,8 +23,8 @@ workflow ask() {
 "#;
     /// A node waits for something else.
     WAIT_CHANGED = "wait-changed" Error
-    "A node at which runs may wait asks somebody else, or waits for other events."
-    "A run that waits there has asked the old question: the answer that comes is none to the new one."
+    "A node at which runs may wait now asks or awaits something else."
+    "A run that waits there has asked the old question; its answer does not answer the new one."
     r#"agent quick(text: string) -> string { model nano, system "Answer." }
 agent careful(text: string) -> string { model mini, system "Answer." }
 
@@ -43,9 +42,8 @@ workflow answer(text: string) -> string {
 "#;
     /// An answer that may not fit.
     ANSWER_NARROWED = "answer-narrowed" Error
-    "The answer that a run waits for may not fit any more."
-    "The question was asked with the old type of the answer, which admits more than the new one. What comes may be refused with the failure `invalid_output`, or may have been read by \
-     guards and payloads that expect something else."
+    "The answer that a run waits for may no longer fit."
+    "The question was asked with the old type of the answer, which accepts more than the new one. The answer may be rejected with the failure `invalid_output`, or guards and payloads may read a value that they do not expect."
     r#"tool find(id: string) -> { total: decimal }
 
 workflow look(id: string) {
@@ -62,7 +60,7 @@ workflow look(id: string) {
     /// A join of others.
     JOIN_CHANGED = "join-changed" Error
     "A join waits for other steps than before."
-    "A run that has some of the answers may lack the step that is new in the join, and will never ask it; so it waits for good."
+    "A run that already has some of the answers may lack the step that was added to the join, and never starts it, so it waits forever."
     r#"tool one() -> string
 tool two() -> string
 
@@ -83,8 +81,8 @@ workflow both() {
 "#;
     /// A topic that runs do not hear any more.
     LISTENER_LOST = "listener-lost" Error
-    "No node hears an event from outside that runs may wait for."
-    "A run that waits for the event is not woken by it any more."
+    "No node consumes an external event that runs may wait for."
+    "A run that waits for the event no longer wakes up."
     r#"tool pack(order: string)
 external event order.cancelled { order: string }
 
@@ -102,8 +100,8 @@ workflow ship(order: string) {
 "#;
     /// Another way behind a wait.
     ROUTE_CHANGED = "route-changed" Warning
-    "A run that waits at a node may go elsewhere than before."
-    "What listens to the step, or the guards there, are others. A run that asked with the old version goes the new way when the answer comes; look at whether what it did until then fits that way."
+    "A run that waits at a node may continue differently."
+    "The nodes that fire on the step, or their guards, changed. A run that asked under the old version continues under the new rules when the answer arrives. Check whether that fits what the run has already done."
     r#"tool find(id: string) -> { total: int }
 tool alarm()
 

@@ -4,9 +4,8 @@ super::kinds! {
     Wire;
     /// A field that must be there.
     REQUIRED_FIELD_ADDED = "required-field-added" Error
-    "A record has a new field that must be there."
-    "Whoever sends such records does not know the field, so what they send is refused. Give it a default (`title: string = \"\"`) or let it be left out (`title?: string`); \
-     once all senders have it, it may become required. Where the record is only read by others, nobody is broken: the level is then that of `optional-field-added`."
+    "A record has a new required field."
+    "Existing producers do not know the field, so their records are rejected. Give it a default (`title: string = \"\"`) or make it optional (`title?: string`); it may become required once all producers send it. If the record is only read by others, nothing breaks: the level is then that of `optional-field-added`."
     r#"workflow greet(name: string) -> string {
   end done = "Hello, {{.input.name}}!"
 }
@@ -16,9 +15,8 @@ super::kinds! {
 "#;
     /// A field that may be left out.
     OPTIONAL_FIELD_ADDED = "optional-field-added" Note
-    "A record has a new field that may be left out."
-    "This is how records grow. It is a note, but in the payload of an event it is a warning: records are closed, so a workflow that was compiled with the old payload refuses an \
-     event with the new field. Bring those who listen up to date first, or make the record open with `...` before it has to grow."
+    "A record has a new optional field."
+    "This is the compatible way to extend a record. The level is a note, but a warning in the payload of an event: records are closed, so a workflow that was compiled with the old payload rejects an event with the new field. Update the consumers first, or make the record open with `...` before you extend it."
     r#"workflow greet(name: string) -> string {
   end done = "Hello, {{.input.name}}!"
 }
@@ -28,9 +26,8 @@ super::kinds! {
 "#;
     /// A field that is gone.
     FIELD_REMOVED = "field-removed" Error
-    "A field of a record is gone."
-    "Those who still send it are refused, because records are closed, and those who read it look in vain. Mark it `@deprecated` first, and remove it when nobody has it any more. In an \
-     output, a field that might be left out before breaks nobody."
+    "A field of a record was removed."
+    "Producers that still send it are rejected, because records are closed, and consumers no longer find it. Mark it `@deprecated` first, and remove it when it is no longer used. Removing an optional field from an output breaks nothing."
     r#"external event order.paid { order: string, note?: string }
 
 workflow ship() {
@@ -44,9 +41,8 @@ workflow ship() {
 "#;
     /// A field with another name.
     FIELD_RENAMED = "field-renamed" Error
-    "A field of a record seems to have another name."
-    "One field is gone and another one of the same type is new, with a name that is alike, or no other field has that type. For everybody else these are two changes: a field that is \
-     missing, and one that nobody knows. `@wire(\"old_name\")` renames a field in the language and keeps its name in JSON."
+    "A field of a record was probably renamed."
+    "One field was removed and another of the same type was added, with a similar name or as the only candidate. For every other system these are two changes: a missing field and an unknown one. `@wire(\"old_name\")` renames a field in the language and keeps its name in JSON."
     r#"external event order.paid { order_id: string }
 
 workflow ship() -> string {
@@ -62,8 +58,8 @@ workflow ship() -> string {
 "#;
     /// A field that must be there now.
     FIELD_REQUIRED = "field-became-required" Error
-    "A field that might be left out must be there."
-    "Those who leave it out are refused. Keep it optional, or give it a default: then whoever reads it always finds a value. In an output nobody is broken, for it only says more."
+    "An optional field became required."
+    "Producers that omit it are rejected. Keep it optional, or give it a default: then every consumer finds a value. In an output this breaks nothing."
     r#"workflow greet(name?: string) -> string {
   end done = "Hello, {{.input.name? ?? "you"}}!"
 }
@@ -73,8 +69,8 @@ workflow ship() -> string {
 "#;
     /// A field that may be left out now.
     FIELD_OPTIONAL = "field-became-optional" Error
-    "A field that was always there may be left out."
-    "Those who read it rely on it: in an output, and in an event, it breaks them. In an input it is harmless, for more is accepted than before."
+    "A required field became optional."
+    "Consumers rely on it: the change breaks them in an output and in an event. In an input it is harmless, because more is accepted than before."
     r#"event order.noted { order: string, by: string }
 
 workflow note() {
@@ -90,9 +86,8 @@ workflow note() {
 "#;
     /// Another type.
     TYPE_CHANGED = "type-changed" Error
-    "A value has another type."
-    "If the new type admits less (`json` to `string`, `float` to `int`, text to a list of literals), those who send are broken; if it admits more, those who read; else both. Add a \
-     second field with the new type, and remove the first one when nobody reads it."
+    "The type of a value changed."
+    "If the new type accepts less (`json` to `string`, `float` to `int`, a string to a list of literals), producers break; if it accepts more, consumers break; otherwise both do. Add a second field with the new type, and remove the first one when it is no longer read."
     r#"tool refund(order_id: string, amount: decimal) -> { refund_id: string }
 
 workflow pay(order_id: string) {
@@ -108,8 +103,8 @@ workflow pay(order_id: string) {
 "#;
     /// Null comes or goes.
     NULL_CHANGED = "null-changed" Error
-    "A value may be null now, or may not any more."
-    "A value that may be null breaks those who read it; one that may not breaks those who sent null."
+    "A value became nullable, or is no longer nullable."
+    "A nullable value breaks its consumers; a value that is no longer nullable breaks the producers that send null."
     r#"workflow find(id: string) -> string {
   end done = .input.id
 }
@@ -120,8 +115,8 @@ workflow pay(order_id: string) {
 "#;
     /// A literal that is gone.
     VALUE_REMOVED = "value-removed" Error
-    "A value of an enum or of a list of literals is gone."
-    "Those who send it are refused. In an output nobody is broken: it only says less than it might."
+    "A value was removed from an enum or a list of literals."
+    "Producers that send it are rejected. In an output this breaks nothing."
     r#"workflow buy(size: "small" | "medium" | "large") -> string {
   end done = .input.size
 }
@@ -132,7 +127,7 @@ workflow pay(order_id: string) {
     /// A new literal.
     VALUE_ADDED = "value-added" Error
     "An enum or a list of literals has a new value."
-    "Those who read it and look at each value do not know what to do with the new one: in an output, and in an event, that breaks them. In an input it is harmless."
+    "Consumers that handle each value do not know the new one: in an output and in an event this breaks them. In an input it is harmless."
     r#"event order.moved { to: "packed" | "sent" }
 
 workflow move() {
@@ -148,8 +143,8 @@ workflow move() {
 "#;
     /// An alternative that is gone.
     VARIANT_REMOVED = "variant-removed" Error
-    "A union has one alternative less."
-    "Those who send values of that alternative are refused."
+    "A variant was removed from a union."
+    "Producers that send values of that variant are rejected."
     r#"type Card { last_digits: string }
 type Wire { iban: string }
 
@@ -168,8 +163,8 @@ workflow pay(payment: Payment) {
 "#;
     /// A new alternative.
     VARIANT_ADDED = "variant-added" Error
-    "A union has a new alternative."
-    "Those who read values of the union do not know the new alternative: in an output, and in an event, that breaks them. In an input it is harmless."
+    "A union has a new variant."
+    "Consumers of the union do not know the new variant: in an output and in an event this breaks them. In an input it is harmless."
     r#"workflow total(id: string) -> int | string {
   end done = .input.id
 }
@@ -179,9 +174,8 @@ workflow pay(payment: Payment) {
 "#;
     /// A constraint that admits less.
     CONSTRAINT_TIGHTENED = "constraint-tightened" Error
-    "A constraint admits less than before."
-    "A smaller range, a shorter text, a pattern where there was none: those who send what is not admitted any more are refused. Of two different patterns nobody can say which admits \
-     more, so a pattern that became another one counts as tighter and looser."
+    "A constraint accepts less than before."
+    "For example, a smaller range, a shorter string, or a new pattern: producers whose values no longer fit are rejected. Two different patterns cannot be compared, so a changed pattern counts as both tighter and looser."
     r#"workflow note(body: string(max: 8000)) {
   end done
 }
@@ -191,9 +185,8 @@ workflow pay(payment: Payment) {
 "#;
     /// A constraint that admits more.
     CONSTRAINT_LOOSENED = "constraint-loosened" Error
-    "A constraint admits more than before."
-    "Those who read the value may rely on the constraint: a column that holds fifty characters, a gauge that ends at a hundred. In an output, and in an event, that breaks them. In an \
-     input it is harmless."
+    "A constraint accepts more than before."
+    "Consumers may rely on the constraint: a column of fifty characters, a gauge that ends at a hundred. In an output and in an event this breaks them. In an input it is harmless."
     r#"event work.moved { percent: int(0..100) }
 
 workflow work() {
@@ -209,8 +202,8 @@ workflow work() {
 "#;
     /// Another default.
     DEFAULT_CHANGED = "default-changed" Warning
-    "What stands in place of a field that is left out is another value."
-    "Those who leave the field out get something else than before, without a word."
+    "The default of a field changed."
+    "Producers that omit the field silently get another value than before."
     r#"workflow greet(name: string = "friend") -> string {
   end done = "Hello, {{.input.name}}!"
 }
@@ -220,8 +213,8 @@ workflow work() {
 "#;
     /// Open or closed.
     OPENNESS_CHANGED = "openness-changed" Error
-    "A record lets other fields through, or does not any more."
-    "A record that is closed refuses what it does not know, so those who send more than it declares are broken. One that became open may hold fields that its readers never saw."
+    "A record became open, or is no longer open."
+    "A closed record rejects unknown fields, so producers that send more than it declares break. A record that became open may contain fields that its consumers have never seen."
     r#"workflow store(data: { id: string, ... }) {
   end done
 }
@@ -231,8 +224,8 @@ workflow work() {
 "#;
     /// A secret or not.
     SECRECY_CHANGED = "secrecy-changed" Warning
-    "A value is kept out of logs, or is not any more."
-    "With `@secret` nobody is shown the value. Without it, it stands in logs from now on; look at whether that is meant."
+    "A value became secret, or is no longer secret."
+    "A `@secret` value is not shown. Without `@secret` it appears in logs from now on; check whether that is intended."
     r#"workflow sign_in(@secret password: string) {
   end done
 }

@@ -4,8 +4,8 @@ super::kinds! {
     Texts;
     /// Another text.
     TEXT_CHANGED = "text-changed" Note
-    "A description, a title, a version, an example or another text for people is another one."
-    "No program is concerned. Models read the descriptions of tools and fields, so it may well be worth a look at how they answer now."
+    "A description, title, version, example or another text for people changed."
+    "No program is affected. Models read the descriptions of tools and fields, so check how they answer now."
     r#"/// Says hello.
 workflow greet(name: string) -> string {
   end done = .input.name
@@ -17,8 +17,8 @@ workflow greet(name: string) -> string {
 "#;
     /// On its way out.
     NEWLY_DEPRECATED = "newly-deprecated" Note
-    "Something is on its way out."
-    "It has `@deprecated` now. Nobody is broken yet; those who use it are told by `weave lint`."
+    "Something is deprecated."
+    "It now has `@deprecated`. Nothing breaks yet; `weave lint` reports its uses."
     r#"workflow greet(name: string, nick?: string) -> string {
   end done = .input.name
 }
@@ -28,8 +28,8 @@ workflow greet(name: string) -> string {
 "#;
     /// A toolkit.
     TOOLKIT_CHANGED = "toolkit-changed" Note
-    "A toolkit groups other tools, or in another way."
-    "Toolkits are for people, catalogs and generated code. What an agent is offered is told by `offered-tools-changed`."
+    "The tools of a toolkit changed."
+    "Toolkits are for people, catalogs and generated code. `offered-tools-changed` reports what an agent is offered."
     r#"tool find(id: string) -> string
 tool note(text: string)
 
@@ -55,8 +55,8 @@ workflow help(id: string) -> string {
 "#;
     /// Another digest and nothing else.
     DEFINITION_CHANGED = "definition-changed" Note
-    "A definition is another one in a way that no other change tells."
-    "What it does and what others see of it is the same; its digest is not. Mostly another version of weave knows more about a provider of models, or a type has another name."
+    "A definition changed in a way that no other change describes."
+    "Its behavior and its interface are the same; its digest is not. Usually another version of weave knows more about a model provider, or a type was renamed."
     r#"type Name = string
 
 workflow greet(name: Name) -> Name {

@@ -4,8 +4,8 @@ super::kinds! {
     Wire;
     /// A new workflow.
     WORKFLOW_ADDED = "workflow-added" Note
-    "There is a new workflow."
-    "Nobody knows it yet, so nobody is broken."
+    "A workflow was added."
+    "It is not used yet, so nothing breaks."
     r#"workflow greet() {
   end done
 }
@@ -19,8 +19,8 @@ workflow part() {
 "#;
     /// A workflow that is gone.
     WORKFLOW_REMOVED = "workflow-removed" Error
-    "A workflow is gone."
-    "Nobody can start it any more, and a run that began goes on only where its old definition is kept."
+    "A workflow was removed."
+    "It can no longer be started, and a run that has started continues only if its old definition is kept."
     r#"workflow greet() {
   end done
 }
@@ -34,8 +34,8 @@ workflow part() {
 "#;
     /// A workflow with another name.
     WORKFLOW_RENAMED = "workflow-renamed" Error
-    "A workflow seems to have another name."
-    "Its nodes and its input are the same. Those who start it name it, and so does each run of it on the way."
+    "A workflow was probably renamed."
+    "Its nodes and its input are the same. Callers refer to it by name, and so does each of its runs in flight."
     r#"workflow greet(name: string) -> string {
   end done = "Hello, {{.input.name}}!"
 }
@@ -45,8 +45,8 @@ workflow part() {
 "#;
     /// A new tool.
     TOOL_ADDED = "tool-added" Note
-    "There is a new tool."
-    "A host needs a handler for it before the definition is used."
+    "A tool was added."
+    "A host needs a handler for it before it uses the definition."
     r#"tool find(id: string) -> string
 
 workflow look(id: string) -> string {
@@ -65,7 +65,7 @@ workflow look(id: string) -> string {
     /// A tool that is gone.
     TOOL_REMOVED = "tool-removed" Error
     "No workflow has a tool any more."
-    "Models that were offered it, and catalogs that list it, know it no more. Tools are known by their names; a tool is in a definition if a node calls it or an agent is offered it."
+    "Models that were offered it, and catalogs that list it, no longer know it. A tool is identified by its name; it is part of a definition if a node calls it or an agent has it."
     r#"tool find(id: string) -> string
 tool note(text: string)
 
@@ -83,8 +83,8 @@ workflow look(id: string) -> string {
 "#;
     /// A tool with another name.
     TOOL_RENAMED = "tool-renamed" Error
-    "A tool seems to have another name."
-    "One tool is gone and another one with the same schemas, or with the same `id`, is new. Handlers, grants and models know it by its name; `id` keeps what grants and logs know."
+    "A tool was probably renamed."
+    "One tool was removed and a new one has the same schemas or the same `id`. Handlers, grants and models refer to it by its name; `id` keeps the identity for grants and logs."
     r#"tool find_order(order_id: string) -> { total: decimal }
 
 workflow look(id: string) {
@@ -100,8 +100,8 @@ workflow look(id: string) {
 "#;
     /// Another identity.
     TOOL_ID_CHANGED = "tool-id-changed" Error
-    "The `id` of a tool is another one."
-    "Grants, logs and catalogs know the tool by its `id`, whatever it is called. With another one it is another tool for them."
+    "The `id` of a tool changed."
+    "Grants, logs and catalogs identify the tool by its `id`, whatever its name is. With a new `id` it is another tool for them."
     r#"tool find(id: string) -> string { id "tool:shop.find" }
 
 workflow look(id: string) {
@@ -117,9 +117,8 @@ workflow look(id: string) {
 "#;
     /// Strictness.
     STRICT_CHANGED = "strict-changed" Warning
-    "Whether a provider holds the model to the schema of a tool is another thing than before."
-    "Without `strict` a model may write arguments that do not fit, which the step then reads as the failure `invalid_input`. With it, providers refuse schemas that they cannot hold a \
-     model to."
+    "The strict mode of a tool changed."
+    "Without `strict` a model may write arguments that do not fit, which the step reports as the failure `invalid_input`. With it, providers reject schemas that they cannot enforce."
     r#"tool find(id: string) -> string
 
 workflow look(id: string) {
@@ -135,8 +134,8 @@ workflow look(id: string) {
 "#;
     /// A new way to fail.
     FAILURE_CODE_ADDED = "failure-code-added" Warning
-    "A tool may fail with a code that it did not have."
-    "Those who look at the code of a failure do not know the new one."
+    "A tool may fail with a new code."
+    "Callers that handle failure codes do not know the new one."
     r#"error sold_out
 
 tool order(id: string) -> string
@@ -156,8 +155,8 @@ workflow buy(id: string) {
 "#;
     /// One way less to fail.
     FAILURE_CODE_REMOVED = "failure-code-removed" Note
-    "A tool never fails with a code any more."
-    "Nobody is broken; what handles the code may go."
+    "A tool no longer fails with a code."
+    "Nothing breaks; the handlers of the code can be removed."
     r#"error sold_out
 
 tool order(id: string) -> string { fails [sold_out] }
@@ -177,8 +176,8 @@ workflow buy(id: string) {
 "#;
     /// How an error is treated.
     ERROR_CHANGED = "error-changed" Warning
-    "The category or the status of an error is another one."
-    "Those who treat failures alike by their category, and those who read the status of an answer over HTTP, do something else than before."
+    "The category or the status of an error changed."
+    "Callers that treat failures by category, or read the HTTP status of an answer, behave differently."
     r#"@category(not_found)
 @status(404)
 error no_such_order
@@ -202,8 +201,8 @@ workflow look(id: string) {
 "#;
     /// A new topic.
     TOPIC_ADDED = "topic-added" Note
-    "There is a new topic."
-    "Nobody listens to it or sends it yet, so nobody is broken."
+    "A topic was added."
+    "It is not produced or consumed yet, so nothing breaks."
     r#"workflow ship() {
   end done
 }
@@ -217,7 +216,7 @@ workflow ship() {
     /// A topic that is gone.
     TOPIC_REMOVED = "topic-removed" Error
     "No workflow has a topic any more."
-    "Of a topic from outside, what is still sent is heard by nobody; of an emitted one, those who listen wait in vain. A topic is in a definition if a node emits it, awaits it or listens to it."
+    "If the topic is external, the events that are still sent have no consumer; if it is emitted, its consumers wait in vain. A topic is part of a definition if a node emits, awaits or consumes it."
     r#"event order.sent { order: string }
 
 workflow ship() {
@@ -230,8 +229,8 @@ workflow ship() {
 "#;
     /// A topic with another name.
     TOPIC_RENAMED = "topic-renamed" Error
-    "A topic seems to have another name."
-    "One topic is gone and another one with the same payload is new. Those who send it and those who listen to it know it by its name: emit both for a while, or listen to both."
+    "A topic was probably renamed."
+    "One topic was removed and a new one has the same payload. Producers and consumers refer to it by its name: emit both for a while, or consume both."
     r#"external event order.payed { order: string, by: string }
 
 workflow ship() {
@@ -245,8 +244,8 @@ workflow ship() {
 "#;
     /// A new answer.
     ANSWER_ADDED = "answer-added" Note
-    "Another topic may answer an event."
-    "Nobody has to send it, so nobody is broken."
+    "An event has a new answer topic."
+    "Producers need not send it, so nothing breaks."
     r#"event approval.requested { order: string } -> approval.granted
 external event approval.granted { by: string }
 
@@ -266,8 +265,8 @@ workflow ask() {
 "#;
     /// An answer that is gone.
     ANSWER_REMOVED = "answer-removed" Error
-    "A topic does not answer an event any more."
-    "Those who still send it answer nothing: the step goes on waiting."
+    "A topic no longer answers an event."
+    "Events that are still sent answer nothing: the step keeps waiting."
     r#"event approval.requested { order: string } -> approval.granted | approval.denied
 external event approval.granted { by: string }
 external event approval.denied { by: string }
@@ -287,8 +286,8 @@ workflow ask() {
 "#;
     /// Emitted or from outside.
     TOPIC_SOURCE_CHANGED = "topic-source-changed" Error
-    "A topic that was emitted comes from outside now, or the other way round."
-    "Who has sent the topic does so no more, and somebody else has to."
+    "A topic became external, or is no longer external."
+    "Its previous producer no longer sends it, and another one has to."
     r#"event order.seen { order: string }
 
 workflow look() {

@@ -16,16 +16,16 @@ enum Bound {
 
 /// The keywords with bounds, and what is said of them. Those of the wire form of bytes follow from others.
 const BOUNDS: [(&str, Bound, &str); 10] = [
-    ("minimum", Bound::Least, "least value"),
-    ("maximum", Bound::Most, "greatest value"),
-    ("x-weave-min", Bound::Least, "least value"),
-    ("x-weave-max", Bound::Most, "greatest value"),
-    ("minLength", Bound::Least, "least length"),
-    ("maxLength", Bound::Most, "greatest length"),
-    ("minItems", Bound::Least, "least number of elements"),
-    ("maxItems", Bound::Most, "greatest number of elements"),
-    ("minProperties", Bound::Least, "least number of entries"),
-    ("maxProperties", Bound::Most, "greatest number of entries"),
+    ("minimum", Bound::Least, "minimum value"),
+    ("maximum", Bound::Most, "maximum value"),
+    ("x-weave-min", Bound::Least, "minimum value"),
+    ("x-weave-max", Bound::Most, "maximum value"),
+    ("minLength", Bound::Least, "minimum length"),
+    ("maxLength", Bound::Most, "maximum length"),
+    ("minItems", Bound::Least, "minimum number of elements"),
+    ("maxItems", Bound::Most, "maximum number of elements"),
+    ("minProperties", Bound::Least, "minimum number of entries"),
+    ("maxProperties", Bound::Most, "maximum number of entries"),
 ];
 
 /// Keywords that others look at.
@@ -65,8 +65,8 @@ impl<'d> Comparison<'d> {
         }
         let unique = |side: &Side<'d>| side.get("uniqueItems") == Some(&Value::Bool(true));
         match (unique(old), unique(new)) {
-            (false, true) => self.constraint(unit, path, (old, new), "may not hold one element twice any more", true, false),
-            (true, false) => self.constraint(unit, path, (old, new), "may hold one element twice now", false, true),
+            (false, true) => self.constraint(unit, path, (old, new), "may no longer contain duplicates", true, false),
+            (true, false) => self.constraint(unit, path, (old, new), "may now contain duplicates", false, true),
             _ => {}
         }
         self.other(unit, path, old, new, "pattern", "pattern");
@@ -90,9 +90,9 @@ impl<'d> Comparison<'d> {
             return;
         }
         let said = match (before, after) {
-            (Some(before), Some(after)) => format!("has the {what} {} now, and had {}", plain(after), plain(before)),
-            (None, Some(after)) => format!("has the {what} {} now", plain(after)),
-            (Some(before), None) => format!("has no {what} any more, which was {}", plain(before)),
+            (Some(before), Some(after)) => format!("now has the {what} {}; previously {}", plain(after), plain(before)),
+            (None, Some(after)) => format!("now has the {what} {}", plain(after)),
+            (Some(before), None) => format!("no longer has the {what} {}", plain(before)),
             (None, None) => return,
         };
         let order = match (before, after) {
@@ -113,12 +113,12 @@ impl<'d> Comparison<'d> {
     fn other(&mut self, unit: usize, path: &str, old: &Side<'d>, new: &Side<'d>, key: &str, what: &str) {
         match (old.get(key), new.get(key)) {
             (before, after) if before == after => {}
-            (None, Some(after)) => self.constraint(unit, path, (old, new), &format!("has the {what} {} now", quoted(after)), true, false),
+            (None, Some(after)) => self.constraint(unit, path, (old, new), &format!("now has the {what} {}", quoted(after)), true, false),
             (Some(before), None) => {
-                self.constraint(unit, path, (old, new), &format!("has no {what} any more, which was {}", quoted(before)), false, true);
+                self.constraint(unit, path, (old, new), &format!("no longer has the {what} {}", quoted(before)), false, true);
             }
             (Some(before), Some(after)) => {
-                let said = format!("has the {what} {} now, and had {}", quoted(after), quoted(before));
+                let said = format!("now has the {what} {}; previously {}", quoted(after), quoted(before));
                 self.constraint(unit, path, (old, new), &said, true, true);
             }
             (None, None) => {}
@@ -129,7 +129,7 @@ impl<'d> Comparison<'d> {
         let strength = |is: bool| if is { Strength::Hard } else { Strength::No };
         let kind = if tighter { &codes::CONSTRAINT_TIGHTENED } else { &codes::CONSTRAINT_LOOSENED };
         let delta = Delta::new(kind, path, said).narrows(strength(tighter)).widens(strength(looser));
-        self.add(unit, delta.old(&old.pointer, "as it was").new_place(&new.pointer, if tighter { "admits less" } else { "admits more" }));
+        self.add(unit, delta.old(&old.pointer, "as before").new_place(&new.pointer, if tighter { "accepts less" } else { "accepts more" }));
     }
 }
 

@@ -71,11 +71,11 @@ impl<'d> Comparison<'d> {
 
     fn field_removed(&mut self, unit: usize, path: &str, name: &str, old: &Record<'d>, new: &Record<'d>) {
         let needed = old.required.contains(name);
-        let delta = Delta::new(&codes::FIELD_REMOVED, &format!("{path}.{name}"), "is gone")
+        let delta = Delta::new(&codes::FIELD_REMOVED, &format!("{path}.{name}"), "was removed")
             .narrows(if new.open { Strength::No } else { Strength::Hard })
             .widens(if needed { Strength::Hard } else { Strength::No })
             .old(&old.pointer(name), "was here")
-            .new_place(&new.side.pointer, format!("has no `{name}` any more"));
+            .new_place(&new.side.pointer, format!("no longer has `{name}`"));
         self.add(unit, delta);
     }
 
@@ -83,23 +83,23 @@ impl<'d> Comparison<'d> {
         let path = format!("{path}.{name}");
         let seen = if old.open { Strength::No } else { Strength::Soft };
         let delta = if new.required.contains(name) {
-            let help = "give it a default, or let it be left out: `name?: T`";
-            Delta::new(&codes::REQUIRED_FIELD_ADDED, &path, "is new, and must be there").narrows(Strength::Hard).help(help)
+            let help = "give it a default, or make it optional: `name?: T`";
+            Delta::new(&codes::REQUIRED_FIELD_ADDED, &path, "was added and is required").narrows(Strength::Hard).help(help)
         } else {
             // In an open record somebody may have sent something else under this name.
             let taken = if old.open { Strength::Soft } else { Strength::No };
-            Delta::new(&codes::OPTIONAL_FIELD_ADDED, &path, "is new, and may be left out").narrows(taken)
+            Delta::new(&codes::OPTIONAL_FIELD_ADDED, &path, "was added and is optional").narrows(taken)
         };
         self.add(unit, delta.widens(seen).old(&old.side.pointer, "").new_place(&new.pointer(name), "new"));
     }
 
     fn field_renamed(&mut self, unit: usize, path: &str, (before, after): (&str, &str), old: &Record<'d>, new: &Record<'d>) {
-        let delta = Delta::new(&codes::FIELD_RENAMED, &format!("{path}.{before}"), format!("seems to be called `{after}` now"))
+        let delta = Delta::new(&codes::FIELD_RENAMED, &format!("{path}.{before}"), format!("was probably renamed to `{after}`"))
             .narrows(Strength::Hard)
             .widens(if old.required.contains(before) { Strength::Hard } else { Strength::Soft })
-            .old(&old.pointer(before), "was called this")
+            .old(&old.pointer(before), "old name")
             .new_place(&new.pointer(after), "new name")
-            .help(format!("keep the name on the wire: `@wire(\"{before}\")` before the field"));
+            .help(format!("keep the name in JSON: `@wire(\"{before}\")` before the field"));
         self.add(unit, delta);
     }
 
@@ -109,12 +109,12 @@ impl<'d> Comparison<'d> {
         let (before, after) = (old.pointer(name), new.pointer(name));
         match (old.required.contains(name), new.required.contains(name)) {
             (false, true) => {
-                let delta = Delta::new(&codes::FIELD_REQUIRED, &path, "must be there now").narrows(Strength::Hard);
-                self.add(unit, delta.old(&before, "might be left out").new_place(&after, "must be there"));
+                let delta = Delta::new(&codes::FIELD_REQUIRED, &path, "is now required").narrows(Strength::Hard);
+                self.add(unit, delta.old(&before, "was optional").new_place(&after, "is required"));
             }
             (true, false) => {
-                let delta = Delta::new(&codes::FIELD_OPTIONAL, &path, "may be left out now").widens(Strength::Hard);
-                self.add(unit, delta.old(&before, "was always there").new_place(&after, "may be left out"));
+                let delta = Delta::new(&codes::FIELD_OPTIONAL, &path, "is now optional").widens(Strength::Hard);
+                self.add(unit, delta.old(&before, "was required").new_place(&after, "is optional"));
             }
             _ => {}
         }
@@ -127,20 +127,20 @@ impl<'d> Comparison<'d> {
         let said = match (default(old), default(new)) {
             _ if !stays_optional => return,
             (before, after) if before == after => return,
-            (Some(before), Some(after)) => format!("is `{after}` where it is left out, and was `{before}`"),
-            (Some(before), None) => format!("is absent where it is left out, and was `{before}`"),
-            (None, Some(after)) => format!("is `{after}` where it is left out, and was absent"),
+            (Some(before), Some(after)) => format!("now defaults to `{after}`; previously `{before}`"),
+            (Some(before), None) => format!("no longer has a default; previously `{before}`"),
+            (None, Some(after)) => format!("now defaults to `{after}`; previously it had no default"),
             (None, None) => return,
         };
         let delta = Delta::new(&codes::DEFAULT_CHANGED, &format!("{path}.{name}"), said).at_least(Severity::Warning);
-        self.add(unit, delta.old(&old.pointer(name), "as it was").new_place(&new.pointer(name), "another default"));
+        self.add(unit, delta.old(&old.pointer(name), "as before").new_place(&new.pointer(name), "a different default"));
     }
 
     /// Whether other fields are let through.
     fn openness(&mut self, unit: usize, path: &str, old: &Record<'d>, new: &Record<'d>) {
         let (said, narrows, widens) = match (old.open, new.open) {
-            (true, false) => ("refuses other fields now", Strength::Hard, Strength::No),
-            (false, true) => ("lets other fields through now", Strength::No, Strength::Soft),
+            (true, false) => ("now rejects other fields", Strength::Hard, Strength::No),
+            (false, true) => ("now accepts other fields", Strength::No, Strength::Soft),
             _ => return,
         };
         let delta = Delta::new(&codes::OPENNESS_CHANGED, path, said).narrows(narrows).widens(widens);

@@ -23,7 +23,7 @@ impl<'d> Comparison<'d> {
         let (was, is_now) = (is(old.get("deprecated")), is(new.get("deprecated")));
         if is_now && !was {
             let reason = new.get("x-weave-deprecated").and_then(Value::as_str).map_or_else(String::new, |reason| format!(": {reason}"));
-            let delta = Delta::new(&text_codes::NEWLY_DEPRECATED, &task.path, format!("is on its way out{reason}"));
+            let delta = Delta::new(&text_codes::NEWLY_DEPRECATED, &task.path, format!("is deprecated{reason}"));
             self.add(task.unit, delta.old(&old.pointer, "").new_place(&new.pointer, "deprecated"));
         }
         let others = TEXTS.iter().filter(|key| !(is_now && !was && key.ends_with("deprecated")));
@@ -32,9 +32,9 @@ impl<'d> Comparison<'d> {
         }
         let (before, after) = (is(old.get("x-weave-secret")), is(new.get("x-weave-secret")));
         if before != after {
-            let said = if after { "is a secret now" } else { "is no secret any more" };
+            let said = if after { "is now a secret" } else { "is no longer a secret" };
             let delta = Delta::new(&codes::SECRECY_CHANGED, &task.path, said).at_least(Severity::Warning);
-            self.add(task.unit, delta.old(&old.pointer, "as it was").new_place(&new.pointer, said));
+            self.add(task.unit, delta.old(&old.pointer, "as before").new_place(&new.pointer, said));
         }
     }
 }

@@ -12,8 +12,8 @@ use crate::codes::schema as codes;
 impl<'d> Comparison<'d> {
     pub(super) fn nullability(&mut self, task: &Task<'d>, old: bool, new: bool) {
         let (said, narrows, widens) = match (old, new) {
-            (false, true) => ("may be null now", Strength::No, Strength::Hard),
-            (true, false) => ("may not be null any more", Strength::Hard, Strength::No),
+            (false, true) => ("may now be null", Strength::No, Strength::Hard),
+            (true, false) => ("may no longer be null", Strength::Hard, Strength::No),
             _ => return,
         };
         let (before, after) = (type_text(task.old.value), type_text(task.new.value));
@@ -69,12 +69,12 @@ impl<'d> Comparison<'d> {
     fn variant(&mut self, task: &Task<'d>, kind: &'static Kind, alternative: &Alternative<'d>, is_gone: bool) {
         let name = name(alternative);
         let delta = if is_gone {
-            Delta::new(kind, &task.path, format!("is never {name} any more"))
+            Delta::new(kind, &task.path, format!("can no longer be {name}"))
                 .narrows(Strength::Hard)
                 .old(&alternative.side.pointer, "was possible")
                 .new_place(&task.new.pointer, format!("without {name}"))
         } else {
-            Delta::new(kind, &task.path, format!("may also be {name}"))
+            Delta::new(kind, &task.path, format!("can now also be {name}"))
                 .widens(Strength::Hard)
                 .old(&task.old.pointer, format!("was without {name}"))
                 .new_place(&alternative.side.pointer, "new")
@@ -109,7 +109,8 @@ impl<'d> Comparison<'d> {
 
     fn type_changed(&mut self, unit: usize, path: &str, old: &Side<'d>, new: &Side<'d>, (narrows, widens): (Strength, Strength)) {
         let (before, after) = (type_text(old.value), type_text(new.value));
-        let delta = Delta::new(&codes::TYPE_CHANGED, path, format!("is `{after}` now, and was `{before}`")).narrows(narrows).widens(widens);
+        let delta =
+            Delta::new(&codes::TYPE_CHANGED, path, format!("is now `{after}`; previously `{before}`")).narrows(narrows).widens(widens);
         let delta = delta.old(&old.pointer, format!("was `{before}`")).new_place(&new.pointer, format!("is `{after}`"));
         self.add(unit, delta);
     }
@@ -122,12 +123,12 @@ impl<'d> Comparison<'d> {
         };
         let (gone, fresh) = (texts(before, after), texts(after, before));
         if !gone.is_empty() {
-            let delta = Delta::new(&codes::VALUE_REMOVED, path, format!("is never {} any more", either(&gone))).narrows(Strength::Hard);
+            let delta = Delta::new(&codes::VALUE_REMOVED, path, format!("can no longer be {}", either(&gone))).narrows(Strength::Hard);
             let delta = delta.old(&old.pointer, format!("was `{}`", type_text(old.value)));
             self.add(unit, delta.new_place(&new.pointer, format!("without {}", either(&gone))));
         }
         if !fresh.is_empty() {
-            let delta = Delta::new(&codes::VALUE_ADDED, path, format!("may also be {}", either(&fresh))).widens(Strength::Hard);
+            let delta = Delta::new(&codes::VALUE_ADDED, path, format!("can now also be {}", either(&fresh))).widens(Strength::Hard);
             let delta = delta.old(&old.pointer, format!("was `{}`", type_text(old.value)));
             self.add(unit, delta.new_place(&new.pointer, format!("with {}", either(&fresh))));
         }

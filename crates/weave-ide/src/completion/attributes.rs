@@ -38,8 +38,8 @@ fn categories() -> String {
 /// What an attribute says, and what has to stand behind its name.
 fn about(name: &str) -> (&'static str, &'static str) {
     match name {
-        "deprecated" => ("nobody should use it any more", "(\"$1\")$0"),
-        "secret" => ("kept out of logs and shown to nobody", ""),
+        "deprecated" => ("should no longer be used", "(\"$1\")$0"),
+        "secret" => ("kept out of logs and never shown", ""),
         "wire" => ("its name in JSON", "(\"$1\")$0"),
         "category" => ("what kind of trouble it is", "(${1|CATEGORIES|})$0"),
         "status" => ("its status over HTTP", "(${1:404})$0"),

@@ -104,7 +104,7 @@ tool ${2:name}(${3:id}: ${4:string}) -> ${5:string} {
         Place::Item,
         "union",
         &["union"],
-        "One of several records, told apart by a field",
+        "One of several records, distinguished by a field",
         r#"union ${1:Name} by ${2:kind} {
   ${3:circle}: { ${4:radius}: ${5:float} }
   ${6:square}: { ${7:side}: ${8:float} }$0
@@ -115,7 +115,7 @@ tool ${2:name}(${3:id}: ${4:string}) -> ${5:string} {
         Place::Item,
         "event",
         &["event"],
-        "A question to somebody, and the answers",
+        "A request, and its answers",
         r#"event ${1:approval}.${2:requested} { ${3:amount}: ${4:decimal} } -> ${1}.${5:granted} | ${1}.${6:denied}
 external event ${1}.${5} { ${7:by}: ${8:string} }
 external event ${1}.${6} { ${9:reason}: ${10:string} }$0"#,
@@ -171,7 +171,7 @@ end ${6:no} on ${2} else = ${0:null}"#,
         Place::Node,
         "too late",
         &["timeout", "late"],
-        "What happens when nobody answers in time",
+        "What happens without an answer in time",
         r#"end ${1:late} on timeout(${2:step}, ${3:24h}) = ${0:null}"#,
     ),
     snippet(Place::Action, "ask an agent", &["ask"], "An agent answers", "ask ${1:agent} { ${2:question}: ${3:.input.question} }$0"),

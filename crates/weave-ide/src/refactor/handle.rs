@@ -44,9 +44,9 @@ pub(super) fn handlers<'a>(analysis: &'a Analysis, file: FileId, range: Span) ->
         offered.push(added(title, "failed", trigger, "{{.failure.message}}", &mends));
     }
     if can.stay_open && !notice.is_timed && node.timeout.is_none() {
-        let title = format!("Add what happens when nobody answers `{}`", node.name);
+        let title = format!("Handle a missing answer to `{}`", node.name);
         let trigger = format!("timeout({}, {TIME})", node.name);
-        offered.push(added(title, "late", trigger, &format!("nobody has answered {} within {TIME}", node.name), &["unbounded-wait"]));
+        offered.push(added(title, "late", trigger, &format!("{} was not answered within {TIME}", node.name), &["unbounded-wait"]));
     }
     offered
 }

@@ -150,7 +150,7 @@ impl<'d> Check<'d> {
             self.report(child(pointer, "any"), "one trigger alone stands bare");
         }
         if node.condition() != Condition::Always {
-            self.report(pointer, "with several triggers a condition stands on its trigger");
+            self.report(pointer, "with several triggers, a condition belongs to its trigger");
         }
         for (index, item) in any.iter().enumerate() {
             let pointer = child(&child(pointer, "any"), index);

@@ -66,7 +66,7 @@ impl<'d> Check<'d> {
             self.failure_code(&child(&child(pointer, "fails"), index), code);
         }
         if (tool.kind == ToolKind::Remote) != (tool.at.is_some() || tool.from.is_some()) {
-            self.report(child(pointer, "kind"), "a tool is `remote` if `at` or `from` says where it lies, and only then");
+            self.report(child(pointer, "kind"), "a tool is `remote` if and only if `at` or `from` sets its location");
         }
         if (tool.kind == ToolKind::Provider) != tool.via.is_some() {
             self.report(child(pointer, "kind"), "a tool is of kind `provider` if `via` says which provider executes it, and only then");

@@ -7,9 +7,7 @@ pub(crate) static SYNTAX: Code = Code {
     id: "baseline-syntax",
     severity: Severity::Error,
     summary: "A baseline cannot be read.",
-    explanation: "A baseline is a JSON file that `weave lint --write-baseline` writes: `version`, and `findings` with `file`, `rule`, `item`, `fingerprint`, `count` and \
-                  `message` each. This one is broken, perhaps by a merge; or the file is something else. To resolve a merge, take either side and write it anew. \
-                  The message is that of the reader of JSON.",
+    explanation: "A baseline is a JSON file that `weave lint --write-baseline` writes: `version`, and `findings` with `file`, `rule`, `item`, `fingerprint`, `count` and `message` each. This file is damaged, perhaps by a merge, or it is not a baseline. To resolve a merge conflict, take either side and write the baseline again. The message comes from the JSON parser.",
     bad: "{\n  \"version\": 1,\n  \"findings\": [\n}\n",
     good: "{\n  \"version\": 1,\n  \"findings\": []\n}\n",
 };
@@ -18,9 +16,8 @@ pub(crate) static SYNTAX: Code = Code {
 pub(crate) static VERSION: Code = Code {
     id: "baseline-version",
     severity: Severity::Error,
-    summary: "A baseline has a version that this program does not know.",
-    explanation: "The file was written by another version of weave, which knows findings by something else. Use that version, or remove the file and write it anew \
-                  with `weave lint --write-baseline`.",
+    summary: "A baseline has an unknown version.",
+    explanation: "Another version of weave wrote the file and identifies findings differently. Use that version, or remove the file and write it again with `weave lint --write-baseline`.",
     bad: "{\n  \"version\": 2,\n  \"findings\": []\n}\n",
     good: "{\n  \"version\": 1,\n  \"findings\": []\n}\n",
 };

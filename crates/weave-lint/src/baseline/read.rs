@@ -25,9 +25,9 @@ pub(super) fn read(text: &str, file: FileId) -> Result<Baseline, Box<Diagnostic>
     let head: Head = serde_json::from_str(text).map_err(|error| broken(text, file, &error))?;
     if head.version != VERSION {
         let place = Place::new(file, version(text));
-        let diagnostic = Diagnostic::new(&codes::VERSION, place, format!("version {} of baselines is not known", head.version))
-            .label(format!("this version of weave knows version {VERSION}"))
-            .help("remove the file, and write it anew with `weave lint --write-baseline`");
+        let diagnostic = Diagnostic::new(&codes::VERSION, place, format!("baseline version {} is unknown", head.version))
+            .label(format!("this version of weave supports version {VERSION}"))
+            .help("remove the file, and write it again with `weave lint --write-baseline`");
         return Err(Box::new(diagnostic));
     }
     let document: Document = serde_json::from_str(text).map_err(|error| broken(text, file, &error))?;
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, file: FileId) -> Result<Baseline, Box<Diagnostic>
 }
 
 fn broken(text: &str, file: FileId, error: &serde_json::Error) -> Box<Diagnostic> {
-    // The place is shown where it is. What the file says is not repeated: it may be any file, and what is in it a secret.
+    // The location is shown. The message of the parser is not repeated: it quotes the file, which may be any file and contain a secret.
     let said = match error.classify() {
         serde_json::error::Category::Data => "its JSON has another form",
         serde_json::error::Category::Eof => "the text ends too early",
@@ -43,7 +43,7 @@ fn broken(text: &str, file: FileId, error: &serde_json::Error) -> Box<Diagnostic
     };
     let diagnostic = Diagnostic::new(&codes::SYNTAX, Place::new(file, place(text, error)), format!("this is not a baseline: {said}"))
         .label("cannot be read")
-        .help("mend it; or remove it, and write it anew with `weave lint --write-baseline`");
+        .help("fix it; or remove it, and write it again with `weave lint --write-baseline`");
     Box::new(diagnostic)
 }
 

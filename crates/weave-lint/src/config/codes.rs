@@ -6,8 +6,8 @@ use weave_diagnostics::{Code, Severity};
 pub(crate) static SYNTAX: Code = Code {
     id: "config-syntax",
     severity: Severity::Error,
-    summary: "A `weave.toml` is no TOML.",
-    explanation: "The file cannot be read as TOML, so nothing in it counts. The message is that of the reader of TOML.",
+    summary: "A `weave.toml` is not valid TOML.",
+    explanation: "The file cannot be parsed as TOML, so all of it is ignored. The message comes from the TOML parser.",
     bad: "[lint.rules\nmissing-description = \"off\"\n",
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };
@@ -16,10 +16,8 @@ pub(crate) static SYNTAX: Code = Code {
 pub(crate) static UNKNOWN_KEY: Code = Code {
     id: "unknown-config-key",
     severity: Severity::Error,
-    summary: "A key of a `weave.toml` means nothing.",
-    explanation: "A key that nobody reads is most likely misspelt, and what it should do is not done. Rules stand under `[lint.rules]`, groups of rules \
-                  under `[lint.groups]`, and what holds for some files only in `[[lint.overrides]]`; changes that were agreed to \
-                  stand in `accept` under `[diff]`, and where generated code lies under `[gen]`.",
+    summary: "A key in a `weave.toml` is unknown.",
+    explanation: "An unknown key is probably misspelled, and its setting is ignored. Levels of rules go under `[lint.rules]`, levels of groups under `[lint.groups]`, and settings for some files only under `[[lint.overrides]]`; accepted changes go in `accept` under `[diff]`, and the settings of generated code under `[gen]`.",
     bad: "[lint.rule]\nmissing-description = \"off\"\n",
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };
@@ -40,17 +38,16 @@ pub(crate) static UNKNOWN_CHANGE: Code = Code {
     id: "unknown-config-change",
     severity: Severity::Error,
     summary: "A kind of change in a `weave.toml` does not exist.",
-    explanation: "`accept` under `[diff]` names kinds of changes by their ids, as `weave diff` prints them. There is none with this id, so the entry accepts nothing. `weave explain` \
-                  lists all of them.",
-    bad: "[[diff.accept]]\nid = \"field-remove\"\nitem = \"order.paid.note\"\nreason = \"nobody ever sent it\"\n",
-    good: "[[diff.accept]]\nid = \"field-removed\"\nitem = \"order.paid.note\"\nreason = \"nobody ever sent it\"\n",
+    explanation: "`accept` under `[diff]` refers to kinds of changes by the ids that `weave diff` prints. No kind has this id, so the entry accepts nothing. `weave explain` lists all ids.",
+    bad: "[[diff.accept]]\nid = \"field-remove\"\nitem = \"order.paid.note\"\nreason = \"it was never sent\"\n",
+    good: "[[diff.accept]]\nid = \"field-removed\"\nitem = \"order.paid.note\"\nreason = \"it was never sent\"\n",
 };
 
 /// A value of another kind than the key takes.
 pub(crate) static VALUE: Code = Code {
     id: "config-value",
     severity: Severity::Error,
-    summary: "A value in a `weave.toml` is not what its key takes.",
+    summary: "A value in a `weave.toml` does not fit its key.",
     explanation: "A level is `\"off\"`, `\"note\"`, `\"warn\"` or `\"error\"`. A rule may also have a table: `{ level = \"warn\", … }` with its options. `paths` is a list of \
                   patterns: `*` stays within a folder, `**` does not.",
     bad: "[lint.rules]\nmissing-description = \"of\"\n",

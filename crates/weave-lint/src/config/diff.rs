@@ -35,7 +35,7 @@ impl Reader {
         let (mut item, mut reason, mut until) = (String::new(), String::new(), None);
         self.table(table, ACCEPT_KEYS, |reader, name, value| {
             has_id |= name == "id";
-            let Some(text) = value.get_ref().as_str() else { return reader.expect("a text in quotes", value) };
+            let Some(text) = value.get_ref().as_str() else { return reader.expect("a quoted string", value) };
             match name {
                 "id" => match kind(text) {
                     Some(kind) => id = Some(kind.code.id.to_owned()),
@@ -48,12 +48,12 @@ impl Reader {
                 "reason" => reason = text.to_owned(),
                 _ => match Day::new(text) {
                     Some(_) => until = Some(text.to_owned()),
-                    None => reader.expect("a day, as \"2027-06-30\"", value),
+                    None => reader.expect("a date, such as \"2027-06-30\"", value),
                 },
             }
         });
         if !has_id {
-            let help = "say which kind of change, as `weave diff` prints it: `id = \"field-removed\"`".to_owned();
+            let help = "name the kind of change, as `weave diff` prints it: `id = \"field-removed\"`".to_owned();
             self.report(&codes::VALUE, entry.span(), "an accepted change has no `id`".to_owned(), "accepts nothing", help);
         }
         let place = self.place(entry.span());

@@ -50,7 +50,9 @@ pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
     // Behind the first error the reader of TOML guesses.
     if let Some(error) = errors.first() {
         let place = reader.place(error.span().unwrap_or(0..0));
-        reader.found.push(Diagnostic::new(&codes::SYNTAX, place, error.message().lines().collect::<Vec<_>>().join("; ")).label("no TOML"));
+        reader
+            .found
+            .push(Diagnostic::new(&codes::SYNTAX, place, error.message().lines().collect::<Vec<_>>().join("; ")).label("not valid TOML"));
         return (config, reader.found);
     }
     reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| match name {
@@ -96,7 +98,7 @@ impl Reader {
         known: impl Iterator<Item = &'k str> + Clone,
     ) {
         let place = self.place(range);
-        let diagnostic = Diagnostic::new(code, place, format!("there is no {noun} `{name}`")).label("means nothing");
+        let diagnostic = Diagnostic::new(code, place, format!("there is no {noun} `{name}`")).label("unknown key");
         // A change is named by a value, which stands in quotes.
         let written = |near: &str| if noun == "change" { format!("{near:?}") } else { near.to_owned() };
         let diagnostic = match closest(name, known.clone()) {
@@ -108,7 +110,7 @@ impl Reader {
             ),
             None if noun == "change" => diagnostic.help("`weave explain` lists all changes"),
             None if noun == "rule" => diagnostic.help("`weave explain` lists all rules"),
-            None if known.clone().count() == 1 => diagnostic.help(format!("there is {} only", listed(known, "and"))),
+            None if known.clone().count() == 1 => diagnostic.help(format!("the only one is {}", listed(known, "and"))),
             None => diagnostic.help(format!("there are {}", listed(known, "and"))),
         };
         self.found.push(diagnostic);
@@ -119,14 +121,14 @@ impl Reader {
             DeValue::Integer(number) if number.radix() == 10 => format!("`{}`", number.as_str()),
             DeValue::Integer(_) => "a whole number".to_owned(),
             DeValue::Float(_) => "a number with a fraction".to_owned(),
-            DeValue::String(text) if text.is_empty() => "an empty text".to_owned(),
-            DeValue::String(_) => "a text".to_owned(),
+            DeValue::String(text) if text.is_empty() => "an empty string".to_owned(),
+            DeValue::String(_) => "a string".to_owned(),
             DeValue::Boolean(value) => format!("`{value}`"),
             DeValue::Datetime(_) => "a date".to_owned(),
             DeValue::Array(_) => "a list".to_owned(),
             DeValue::Table(_) => "a table".to_owned(),
         };
-        self.report(&codes::VALUE, value.span(), format!("expected {what}, found {found}"), "not that", format!("write {what}"));
+        self.report(&codes::VALUE, value.span(), format!("expected {what}, found {found}"), "wrong type", format!("write {what}"));
     }
 
     fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
@@ -134,7 +136,7 @@ impl Reader {
         self.table(table, LINT_KEYS, |reader, name, value| match name {
             "baseline" => match value.get_ref().as_str().filter(|path| !path.is_empty()) {
                 Some(path) => config.baseline = Some(path.to_owned()),
-                None => reader.expect("the path of a file in quotes", value),
+                None => reader.expect("a quoted file path", value),
             },
             "rules" => reader.rules(value, &mut config.shared),
             "groups" => reader.groups(value, &mut config.shared),
@@ -167,9 +169,9 @@ impl Reader {
                 ("templates", Some(path)) if !path.is_empty() => generation.templates = Some(path.to_owned()),
                 ("module", Some(path)) if is_python && is_package(path) => generation.module = Some(path.to_owned()),
                 ("module", Some(path)) if !is_python && is_import_path(path) => generation.module = Some(path.to_owned()),
-                ("module", _) if is_python => reader.expect("the package that the folder is, such as `app.gen`, in quotes", value),
-                ("output" | "scaffold" | "templates", _) => reader.expect("the path of a folder in quotes", value),
-                _ => reader.expect("the path under which the folder is imported, such as `example.com/app/gen`, in quotes", value),
+                ("module", _) if is_python => reader.expect("the package of the folder, such as `app.gen`, in quotes", value),
+                ("output" | "scaffold" | "templates", _) => reader.expect("a quoted folder path", value),
+                _ => reader.expect("the import path of the folder, such as `example.com/app/gen`, in quotes", value),
             });
         });
     }
@@ -180,7 +182,7 @@ impl Reader {
         let is_odd = |it: char| (it.is_control() && !matches!(it, '\n' | '\t')) || matches!(it, '\u{2028}' | '\u{2029}');
         let text = text.filter(|text| !text.contains(is_odd));
         if text.is_none() {
-            self.expect("lines of text without control characters in quotes", value);
+            self.expect("lines of text without control characters, in quotes", value);
         }
         text
     }
@@ -200,15 +202,15 @@ impl Reader {
                 _ => reader.groups(value, &mut settings),
             });
             let Some(patterns) = patterns else {
-                let help = "say for which files: `paths = [\"tests/**\"]`".to_owned();
-                self.report(&codes::VALUE, entry.span(), "an override has no `paths`".to_owned(), "for no file", help);
+                let help = "name the files: `paths = [\"tests/**\"]`".to_owned();
+                self.report(&codes::VALUE, entry.span(), "an override has no `paths`".to_owned(), "no files", help);
                 continue;
             };
             match globs(&patterns, self.place(entry.span())) {
                 Ok(paths) => config.overrides.push(Override { paths, settings }),
                 Err((place, reason)) => {
-                    let diagnostic = Diagnostic::new(&codes::VALUE, place, format!("this pattern cannot be read: {reason}"));
-                    self.found.push(diagnostic.label("no pattern").help("`*` stays within a folder, `**` does not, `{a,b}` is either"));
+                    let diagnostic = Diagnostic::new(&codes::VALUE, place, format!("this pattern is not valid: {reason}"));
+                    self.found.push(diagnostic.label("not a pattern").help("`*` stays within a folder, `**` does not, `{a,b}` is either"));
                 }
             }
         }
@@ -223,7 +225,7 @@ impl Reader {
         for entry in entries.iter() {
             match entry.get_ref().as_str() {
                 Some(pattern) => patterns.push((pattern.to_owned(), self.place(entry.span()))),
-                None => self.expect("a pattern in quotes", entry),
+                None => self.expect("a quoted pattern", entry),
             }
         }
         patterns
@@ -249,7 +251,7 @@ impl Reader {
             match find(key.get_ref()) {
                 Some(rule) => self.rule(rule, value, settings),
                 None if is_error_of_the_language(key.get_ref()) => {
-                    let message = format!("`{}` is an error of the language, which has no level", key.get_ref());
+                    let message = format!("`{}` is an error of the language; errors have no level", key.get_ref());
                     self.report(&codes::UNKNOWN_RULE, key.span(), message, "not a rule", "remove it".to_owned());
                 }
                 None => self.unknown(&codes::UNKNOWN_RULE, "rule", key.get_ref(), key.span(), RULES.iter().map(|rule| rule.id())),
@@ -288,7 +290,7 @@ impl Reader {
         };
         let level = Level::named(name);
         if level.is_none() {
-            let message = format!("there is no level `{name}`");
+            let message = format!("`{name}` is not a level");
             let near = closest(name, names);
             let asked = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
             let place = self.place(value.span());

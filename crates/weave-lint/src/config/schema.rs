@@ -18,13 +18,13 @@ pub fn schema() -> Value {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": SCHEMA_ID,
         "title": "weave.toml",
-        "description": "The settings of a project with .weave files. A file takes them from the nearest weave.toml in its folder or above.",
+        "description": "The settings of a project with .weave files. A file uses the nearest weave.toml in its folder or a parent folder.",
         "type": "object",
         "additionalProperties": false,
         "properties": table(TOP_KEYS, top),
         "definitions": {
             "level": {
-                "description": "How bad findings are: `error` fails a run, `warn` only where warnings are counted, `note` is advice, `off` does not look.",
+                "description": "The severity of findings: `error` fails a run, `warn` fails it only if warnings are counted, `note` is advice, `off` disables the rule.",
                 "enum": Level::NAMES.map(|(name, _)| name),
             },
             "groups": {
@@ -34,7 +34,7 @@ pub fn schema() -> Value {
                 "properties": Value::Object(Group::ALL.iter().map(|group| (group.name().to_owned(), of_group(*group))).collect()),
             },
             "rules": {
-                "description": "Levels and options by rule. What is said of a rule counts before what is said of its group.",
+                "description": "Levels and options by rule. The level of a rule overrides the level of its group.",
                 "type": "object",
                 "additionalProperties": false,
                 "properties": Value::Object(RULES.iter().map(|rule| (rule.id().to_owned(), of_rule(rule))).collect()),
@@ -61,7 +61,7 @@ fn top(key: &str) -> Value {
             "What `weave gen` generates, by language.",
             Value::Object(LANGUAGES.iter().map(language).chain([(HEADER.to_owned(), header())]).collect()),
         ),
-        _ => closed("What `weave lint` reports.", table(LINT_KEYS, lint)),
+        _ => closed("The settings of `weave lint`.", table(LINT_KEYS, lint)),
     }
 }
 
@@ -76,7 +76,7 @@ fn language(language: &Language) -> (String, Value) {
 
 fn header() -> Value {
     json!({
-        "description": "Lines that stand as comments at the top of each generated file, such as those of a licence; what a language says counts before what is said for all.",
+        "description": "Lines that become a comment at the top of each generated file, such as a license header. The setting of a language overrides the general one.",
         "type": "string",
         // As in the reader: a comment of one line ends at any of these.
         "pattern": "^([^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029]|\\r\\n)*$",
@@ -87,37 +87,37 @@ fn generated(language: &str, key: &str) -> Value {
     let folder = |description: &str| json!({ "description": description, "type": "string", "minLength": 1 });
     match (key, language) {
         ("mcp", _) => json!({
-            "description": "Whether what serves tools over the Model Context Protocol is written too; `--mcp` counts as true.",
+            "description": "Whether to generate code that serves the tools over the Model Context Protocol. `--mcp` sets it to true.",
             "type": "boolean",
         }),
         ("builders", _) => json!({
-            "description": "Whether programs that put the definitions of the workflows together are written too; `--builders` counts as true.",
+            "description": "Whether to generate builders: programs that construct the definitions of the workflows. `--builders` sets it to true.",
             "type": "boolean",
         }),
         (HEADER, _) => header(),
         ("module", "python") => json!({
-            "description": "The package that the output folder is, such as `app.gen`; without it, that which the files `__init__.py` above the folder say.",
+            "description": "The package of the output folder, such as `app.gen`. The default follows the `__init__.py` files above the folder.",
             "type": "string",
             "pattern": "^[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)*$",
         }),
         ("module", _) => json!({
-            "description": "The path under which the output folder is imported, such as `example.com/app/gen`; without it, that of the go.mod above the folder.",
+            "description": "The import path of the output folder, such as `example.com/app/gen`. The default follows the go.mod above the folder.",
             "type": "string",
             "pattern": "^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$",
         }),
         ("scaffold", _) => folder(
-            "The folder that `--scaffold` writes skeletons of services into, from the folder of this file; without it, `service` beside the output folder.",
+            "The folder that `--scaffold` writes service skeletons to, relative to this file. The default is `service` next to the output folder.",
         ),
         ("templates", _) => folder(
-            "The folder with templates that `--scaffold` takes in the place of its own, from the folder of this file; `--templates` counts before it.",
+            "The folder with templates that `--scaffold` uses instead of its own, relative to this file. `--templates` overrides it.",
         ),
-        _ => folder("The folder that the generated files lie in, from the folder of this file; `-o` counts before it."),
+        _ => folder("The folder of the generated files, relative to this file. `-o` overrides it."),
     }
 }
 
 fn diff(_: &str) -> Value {
     json!({
-        "description": "The changes that were agreed to, and why.",
+        "description": "Accepted changes, with their reasons.",
         "type": "array",
         "items": {
             "type": "object",
@@ -135,12 +135,12 @@ fn accepted(key: &str) -> Value {
             "enum": weave_diff::change_codes().iter().map(|code| code.id).collect::<Vec<_>>(),
         }),
         "item" => json!({
-            "description": "What it is about, as `weave diff --format json` or the message says: `order.paid.note`; what is below it, too. Absent: everything.",
+            "description": "What changed, as `weave diff --format json` or the message names it, such as `order.paid.note`; parts of it are included. The default is everything.",
             "type": "string",
         }),
-        "reason" => json!({ "description": "Why nobody is broken by it.", "type": "string", "minLength": 1 }),
+        "reason" => json!({ "description": "Why the change is safe.", "type": "string", "minLength": 1 }),
         _ => json!({
-            "description": "The last day on which it holds.",
+            "description": "The last day on which the entry applies.",
             "type": "string",
             "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
         }),
@@ -150,12 +150,12 @@ fn accepted(key: &str) -> Value {
 fn lint(key: &str) -> Value {
     match key {
         "baseline" => json!({
-            "description": "The file with the findings that are known and not reported, from the folder of this file. `weave lint --write-baseline` writes it.",
+            "description": "The baseline: a file with known findings that are not reported, relative to this file. `weave lint --write-baseline` writes it.",
             "type": "string",
             "minLength": 1,
         }),
         "overrides" => json!({
-            "description": "What holds for some files only; later ones count before earlier ones.",
+            "description": "Settings for some files only; later entries override earlier ones.",
             "type": "array",
             "items": {
                 "type": "object",
@@ -171,7 +171,7 @@ fn lint(key: &str) -> Value {
 fn in_override(key: &str) -> Value {
     match key {
         "paths" => json!({
-            "description": "For which files: `*` stays within a folder, `**` does not, a pattern without `/` matches in every folder.",
+            "description": "The files: `*` matches within a folder, `**` matches across folders, a pattern without `/` matches in every folder.",
             "type": "array",
             "items": { "type": "string" },
         }),
@@ -186,7 +186,7 @@ fn shared(key: &str) -> Value {
 
 fn of_group(group: Group) -> Value {
     let level = name(group.level());
-    json!({ "description": format!("`{level}` where nothing is said."), "allOf": [shared("level")], "default": level })
+    json!({ "description": format!("The default is `{level}`."), "allOf": [shared("level")], "default": level })
 }
 
 fn of_rule(rule: &Rule) -> Value {

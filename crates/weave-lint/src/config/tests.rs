@@ -60,9 +60,9 @@ fn each_mistake_is_said_at_its_place() {
             ("lints", "there is no key `lints`"),
             ("3", "expected a table, found `3`"),
             ("styl", "there is no group `styl`"),
-            ("\"loud\"", "there is no level `loud`"),
+            ("\"loud\"", "`loud` is not a level"),
             ("{ rules = {} }", "an override has no `paths`"),
-            ("\"a{\"", "this pattern cannot be read: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
+            ("\"a{\"", "this pattern is not valid: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"),
             ("7", "expected a table, found `7`"),
         ]
     );

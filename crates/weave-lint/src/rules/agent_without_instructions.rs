@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "agent-without-instructions",
     severity: Severity::Warning,
-    summary: "An agent has no instructions but its input.",
-    explanation: "The `system` text and the prompt of the agent are placeholders only, so that all that the model is told comes from \
-                  whoever calls it. Say what it is and what it shall do: that is also what keeps a text in the input from taking over.",
+    summary: "An agent has no instructions of its own.",
+    explanation: "The `system` text and the prompt of the agent consist of placeholders only, so the caller writes everything that the model reads. Add instructions that say what the agent is and what it must do. They also help the model resist instructions that are hidden in its input.",
     bad: "\
 agent clerk(task: string) -> string {
   model mini
@@ -40,7 +39,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     }
     let Some(setting) = view.setting("system").or_else(|| view.setting("prompt")) else { return };
     let finding = findings.at(view.place(setting.span), format!("the agent `{}` has no instructions", view.declaration.name));
-    findings.report(finding.label("placeholders only").help("say in `system` what it is and what it shall do"));
+    findings.report(finding.label("placeholders only").help("describe in `system` what the agent is and what it must do"));
 }
 
 fn has_words(template: &Template) -> bool {

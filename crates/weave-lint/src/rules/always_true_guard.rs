@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "always-true-guard",
     severity: Severity::Warning,
-    summary: "A guard is true in every case.",
-    explanation: "From the types alone it follows that the guard is true: a length is never below 0, a field with `min: 1` never 0. So it decides nothing, and what was meant is probably another limit or another value. Write the right one, or leave the guard out; behind other guards of a choice, `else` says what is meant.",
+    summary: "A guard is always true.",
+    explanation: "The types alone prove that the guard is true: a length is never below 0, and a field with `min: 1` is never 0. The guard decides nothing, so it probably names the wrong limit or the wrong value. Correct it or remove it. After other guards of a choice, write `else`.",
     bad: "\
 type Order { lines: string[], count: int(min: 1) }
 
@@ -41,8 +41,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             let Some(guard) = guard(view, member).filter(|_| is_last || member.role == Role::Also) else { continue };
             let is_first = member.role == Role::Also || !choice.members.iter().take(index).any(|earlier| is_asked(earlier.role));
             let instead = if is_first { "leave it out" } else { "write `else`" };
-            let finding = findings.at(guard, "a guard is always true").label("true in every case");
-            findings.report(finding.help(format!("was another limit or value meant? if not, {instead}")));
+            let finding = findings.at(guard, "a guard is always true").label("always true");
+            findings.report(finding.help(format!("did you mean another limit or value? if not, {instead}")));
         }
     }
 }

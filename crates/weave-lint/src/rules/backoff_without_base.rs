@@ -9,9 +9,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "backoff-without-base",
     severity: Severity::Warning,
-    summary: "A retry says how its pauses grow, but has none.",
-    explanation: "`base` is the first pause; `backoff` and `max` say what becomes of it. Without `base` there is no pause at all: the \
-                  attempts follow one another at once, and the server that was too busy gets them all. Say how long the first pause is.",
+    summary: "A retry configures backoff but has no base pause.",
+    explanation: "`base` is the first pause; `backoff` and `max` control how it grows. Without `base` there is no pause at all: the attempts follow one another immediately, and an overloaded server receives all of them at once. Set `base`.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -38,10 +37,10 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         }
         let Some(setting) = view.inner("backoff").or_else(|| view.inner("max")) else { continue };
         let (place, text) = view.add("base 1s");
-        let finding = findings.at(view.place(setting.span), format!("the retry of `{}` has no pauses that could grow", view.name));
-        findings.report(finding.label("of no effect without `base`").help("say how long the first pause is, such as `base 1s`").replace(
+        let finding = findings.at(view.place(setting.span), format!("the retry of `{}` has no pause that could grow", view.name));
+        findings.report(finding.label("has no effect without `base`").help("set the first pause, such as `base 1s`").replace(
             Applicability::Unsafe,
-            "wait a second before the first further attempt",
+            "wait one second before the first retry",
             place,
             text,
         ));

@@ -13,7 +13,7 @@ static CODE: Code = Code {
     id: "bare-output",
     severity: Severity::Note,
     summary: "The output of a remote tool is a bare value, not a record.",
-    explanation: "A record can get another field later without breaking anybody; a bare text or number cannot. Clients of the MCP protocol from before July 2026 take nothing but records as structured output. Give the value a name: `-> { text: string }`.",
+    explanation: "A record can get another field later without breaking its users; a bare string or number cannot. MCP clients from before July 2026 accept only records as structured output. Give the value a name: `-> { text: string }`.",
     bad: "\
 /// Looks up who an account belongs to.
 tool find_owner(account: string) -> string {

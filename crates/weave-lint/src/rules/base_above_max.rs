@@ -10,9 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "base-above-max",
     severity: Severity::Warning,
-    summary: "The first pause of a retry is longer than its longest one.",
-    explanation: "`base` is the first pause and `max` the longest one, so a `base` above `max` is cut down to it and never grows. Most \
-                  likely the two were mixed up.",
+    summary: "The base pause of a retry is longer than its maximum pause.",
+    explanation: "`base` is the first pause and `max` is the longest one. A `base` above `max` is cut to `max` and never grows. The two values are probably swapped.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -40,13 +39,13 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         let (Some(base), Some(max)) = (view.inner("base").and_then(value), view.inner("max").and_then(value)) else { continue };
         let text = |span: Span| span.text(view.context.text).to_owned();
         let edits = vec![Edit { place: view.place(base), text: text(max) }, Edit { place: view.place(max), text: text(base) }];
-        let message = format!("the first pause of the retry of `{}` is longer than the longest one", view.name);
+        let message = format!("the first pause of the retry of `{}` is longer than its longest pause", view.name);
         findings.report(
             findings
                 .at(view.place(base), message)
                 .label("the first pause")
                 .also(view.place(max), "the longest pause")
-                .help("let `base` be shorter than `max`")
+                .help("make `base` shorter than `max`")
                 .fix(Fix { message: "swap them".to_owned(), edits, applicability: Applicability::Unsafe }),
         );
     }

@@ -13,9 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "boolean-comparison",
     severity: Severity::Warning,
-    summary: "A truth value is compared with `true` or `false`.",
-    explanation: "What is `true` or `false` already is a condition: `.check.ok` says the same as `.check.ok == true`, and `!.check.ok` the same as \
-                  `.check.ok == false`. What may be absent or null is no condition by itself, and the comparison stays.",
+    summary: "A boolean is compared with `true` or `false`.",
+    explanation: "A boolean is already a condition: `.check.ok` means the same as `.check.ok == true`, and `!.check.ok` the same as `.check.ok == false`. A value that may be absent or null is not a condition by itself and keeps its comparison.",
     bad: "workflow greet(friend: bool) -> string {\n  end warmly on start when .input.friend == true = \"hello, my friend\"\n  end politely on start else = \"good day\"\n}\n",
     good: "workflow greet(friend: bool, known?: bool) -> string {\n  end warmly on start when .input.friend && .input.known == true = \"hello, my friend\"\n  end politely on start else = \"good day\"\n}\n",
 };
@@ -48,10 +47,10 @@ fn look(file: &FileView<'_>, part: &GuardExpression, findings: &mut Findings<'_>
     let condition = if (*operator == BinaryOperator::Equal) == truth { condition } else { format!("!{condition}") };
     findings.report(
         findings
-            .at(part.place, format!("a truth value is compared with `{truth}`"))
-            .label("it is a condition by itself")
+            .at(part.place, format!("a boolean is compared with `{truth}`"))
+            .label("already a condition")
             .help(format!("write `{condition}`"))
-            .replace(Applicability::Safe, "leave the comparison out", part.place, condition),
+            .replace(Applicability::Safe, "remove the comparison", part.place, condition),
     );
 }
 

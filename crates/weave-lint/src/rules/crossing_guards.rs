@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "crossing-guards",
     severity: Severity::Note,
-    summary: "Two guards of a choice are true in the same case, and neither is a special case of the other.",
-    explanation: "The first one in the text fires then, so the order of the nodes decides, which a reader does not see and a later change may turn round. Say in the second guard that the first one does not hold, or in the first that it comes first: a case that is handled before another one is often worth a node of its own. A guard that is a special case of a later one, such as `>= 80` before `>= 40`, is no finding.",
+    summary: "Two guards of a choice can be true at the same time, and neither is a special case of the other.",
+    explanation: "The first one in the file fires, so the order of the nodes decides. A reader may not notice this, and a later edit may change it. Exclude the first case in the second guard. A guard that is a special case of a later one, such as `>= 80` before `>= 40`, is not reported.",
     bad: "\
 type Order { paid: bool, vip: bool }
 
@@ -45,12 +45,12 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         let (Some(first), Some(second)) = (node(view, choice, overlap.first), node(view, choice, overlap.second)) else { continue };
         let finding = findings.at(second.0, format!("the order of `{}` and `{}` decides which one fires", first.1, second.1));
         let case = overlap.witness.condition();
-        let case = if case.is_empty() { "both guards may be true".to_owned() } else { format!("both guards are true when `{case}`") };
+        let case = if case.is_empty() { "both guards can be true".to_owned() } else { format!("both guards are true when `{case}`") };
         findings.report(
             finding
                 .label(case)
-                .also(first.0, "fires then, because it stands first")
-                .help(format!("say in the guard of `{}` that the other one does not hold", second.1)),
+                .also(first.0, "this one fires: it comes first")
+                .help(format!("exclude the other case in the guard of `{}`", second.1)),
         );
     }
 }

@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "default-setting",
     severity: Severity::Warning,
-    summary: "A setting of a tool says what holds without it.",
-    explanation: "`mode feedback`, `strict true` and `activation always` are what holds where nothing is said. A reader who finds them \
-                  looks for the reason.",
+    summary: "A setting of a tool repeats its default.",
+    explanation: "`mode feedback`, `strict true` and `activation always` are the defaults. A reader who finds them written out looks for a reason.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -45,8 +44,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         if !DEFAULTS.contains(&(name, value)) {
             continue;
         }
-        let finding = findings.at(view.place(setting.span), format!("`{name} {value}` says what holds anyway"));
-        findings.report(finding.label("this is the default").help("remove it").replace(
+        let finding = findings.at(view.place(setting.span), format!("`{name} {value}` is the default"));
+        findings.report(finding.label("repeats the default").help("remove it").replace(
             Applicability::Safe,
             "remove it",
             without_setting(view, setting),

@@ -11,10 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "deferred-without-deadline",
     severity: Severity::Warning,
-    summary: "A deferred result has no deadline, and nobody else says how long to wait.",
-    explanation: "The result of a `deferred` tool comes later, and `timeout` bounds the acknowledgement only. Without a `deadline` a \
-                  result that is lost is waited for for ever: neither the step that calls the tool nor its workflow has a timeout, or a \
-                  model calls it.",
+    summary: "A deferred result has no deadline, and nothing else limits the wait.",
+    explanation: "The result of a `deferred` tool arrives later; `timeout` limits only the acknowledgement. Without a `deadline` the run waits forever for a result that is lost: neither the calling step nor its workflow has a timeout, or a model makes the call.",
     bad: "\
 /// Ships an order. The result comes when it has arrived.
 tool ship(order_id: string) {
@@ -24,7 +22,7 @@ tool ship(order_id: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [ship]
 }
 ",
@@ -37,7 +35,7 @@ tool ship(order_id: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [ship]
 }
 ",
@@ -60,9 +58,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let text = if block.entries.is_empty() { " deadline 1d " } else { " deadline 1d," };
     let finding = findings.at(view.place(setting.span), format!("the result of `{}` may never come", view.declaration.name));
     findings.report(
-        finding.label("without a deadline").also(who, label).help("say when it must have come, such as `deadline 1d`").replace(
+        finding.label("no deadline").also(who, label).help("set the latest time for the result, such as `deadline 1d`").replace(
             Applicability::Unsafe,
-            "wait for a day",
+            "wait for one day",
             view.place(inside),
             text,
         ),

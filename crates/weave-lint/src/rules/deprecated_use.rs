@@ -13,9 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "deprecated-use",
     severity: Severity::Warning,
-    summary: "Something deprecated is used.",
-    explanation: "`@deprecated(\"…\")` says that a tool, an agent, a prompt, a workflow or an event will go, and what to use instead. \
-                  Follow its advice; what is deprecated itself may go on using it.",
+    summary: "A deprecated declaration is used.",
+    explanation: "`@deprecated(\"…\")` announces that a tool, agent, prompt, workflow or event will be removed, and names its replacement. Use the replacement. Deprecated declarations may use each other.",
     bad: "\
 /// Looks up one order by its number.
 @deprecated(\"use find_order_by_id\")

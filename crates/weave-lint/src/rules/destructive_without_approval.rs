@@ -11,12 +11,10 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "destructive-without-approval",
     severity: Severity::Warning,
-    summary: "A model may call a destructive tool without anybody being asked.",
-    explanation: "A tool whose `hints` say `destructive` changes or deletes something that cannot be brought back. An agent that is offered it \
-                  may call it by mistake, or because a text told it to. Say when a person is asked: `approval always`, or `approval when` with a guard over \
-                  the parameters. `approval never` says that this was thought about.",
-    bad: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
-    good: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n  approval always\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+    summary: "A model may call a destructive tool without approval.",
+    explanation: "A tool with the hint `destructive` changes or deletes something that cannot be restored. An agent with this tool may call it by mistake, or because a text tricked its model. Require approval: `approval always`, or `approval when` with a guard over the parameters. `approval never` states that no approval is needed.",
+    bad: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Handles requests of customers.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+    good: "/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n  approval always\n}\n\n/// Handles requests of customers.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
 };
 
 pub(crate) static RULE: Rule =
@@ -35,10 +33,10 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let (behind, approval) = edit::behind(view, hints.span, "approval always");
     findings.report(
         finding
-            .label("nobody is asked before it runs")
+            .label("runs without approval")
             .also(view.place(hints.span), "destructive")
             .also(agent, "offered to this agent")
-            .help("say when a person is asked: `approval always`, `approval when …`, or `approval never`")
-            .replace(Applicability::Unsafe, "ask before each call", behind, approval),
+            .help("set when approval is required: `approval always`, `approval when …` or `approval never`")
+            .replace(Applicability::Unsafe, "ask for approval of each call", behind, approval),
     );
 }

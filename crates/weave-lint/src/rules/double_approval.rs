@@ -12,8 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "double-approval",
     severity: Severity::Warning,
-    summary: "A step asks for approval of what somebody has just approved.",
-    explanation: "The step fires on an event that says that somebody has agreed, and the tool that it calls asks for approval once more, each time. People who are asked twice stop reading what they agree to. Take `approval always` from the tool, say with `approval when` which calls need it, or leave out the event.",
+    summary: "A step asks for approval of something that was just approved.",
+    explanation: "The step fires on an approval event, and the tool that it calls asks for approval again on each call. People who are asked twice stop reading what they approve. Remove `approval always` from the tool, limit it with `approval when`, or remove the event.",
     bad: "\
 /// A manager is asked.
 event refund.requested { amount: decimal } -> refund.approved | refund.denied
@@ -29,7 +29,7 @@ workflow pay_back(amount: decimal) -> string {
   step paid on refund.approved from asked { call refund { amount: .input.amount } }
   end done on paid = \"paid\"
   end denied on refund.denied from asked = \"denied\"
-  end late on timeout(asked, 2d) = \"nobody answered\"
+  end late on timeout(asked, 2d) = \"no answer\"
 }
 ",
     good: "\
@@ -68,9 +68,9 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         findings.report(
             finding
                 .label(format!("`{}` asks for approval of each call", tool.name))
-                .also(trigger.place, "here somebody has agreed")
-                .also(tool.place, "says `approval always`")
-                .help("let one of them ask: the event, or the tool"),
+                .also(trigger.place, "approved here")
+                .also(tool.place, "`approval always` is set here")
+                .help("ask only once: with the event or with the tool"),
         );
     }
 }

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "double-negation",
     severity: Severity::Warning,
-    summary: "Two `!` undo each other.",
-    explanation: "A condition is `true` or `false` already, so `!!` turns nothing into anything. Perhaps one `!` was meant.",
+    summary: "Two `!` cancel each other.",
+    explanation: "A condition is already a boolean, so `!!` has no effect. Perhaps a single `!` was meant.",
     bad: "workflow greet(friend: bool) -> string {\n  end warmly on start when !!.input.friend = \"hello, my friend\"\n  end politely on start else = \"good day\"\n}\n",
     good: "workflow greet(friend: bool) -> string {\n  end politely on start when !.input.friend = \"good day\"\n  end warmly on start else = \"hello, my friend\"\n}\n",
 };
@@ -28,12 +28,12 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             let [(_, first), .., (_, last)] = pairs else { return };
             let behind = further.first().map_or(unary.operand.span().start, |(_, span)| span.start);
             let (message, help, fix) = if count == 2 {
-                ("two `!` undo each other".to_owned(), "remove both, or one of them if the opposite was meant", "remove both")
+                ("two `!` cancel each other".to_owned(), "remove both, or one of them if the opposite was meant", "remove both")
             } else {
-                (format!("{count} `!` undo one another"), "remove them, or all but one if the opposite was meant", "remove them")
+                (format!("{count} `!` cancel each other"), "remove them, or all but one if the opposite was meant", "remove them")
             };
             findings.report(
-                findings.at(context.place(Span::new(first.start, last.end)), message).label("this does nothing").help(help).replace(
+                findings.at(context.place(Span::new(first.start, last.end)), message).label("has no effect").help(help).replace(
                     Applicability::Safe,
                     fix,
                     context.place(Span::new(first.start, behind)),

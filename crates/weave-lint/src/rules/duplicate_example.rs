@@ -15,8 +15,7 @@ static CODE: Code = Code {
     id: "duplicate-example",
     severity: Severity::Warning,
     summary: "A tool has the same example twice.",
-    explanation: "Each example teaches the model something, and costs tokens in each request. The same one a second time teaches \
-                  nothing.",
+    explanation: "Each example teaches the model something and costs tokens in every request. A repeated example teaches nothing.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -52,9 +51,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         if first == setting.span {
             continue;
         }
-        let finding = findings.at(view.place(setting.span), format!("the tool `{}` has this example already", view.declaration.name));
+        let finding = findings.at(view.place(setting.span), format!("the tool `{}` already has this example", view.declaration.name));
         findings.report(
-            finding.label("the same again").also(view.place(first), "first here").help("remove it, or show something else").replace(
+            finding.label("the same again").also(view.place(first), "first here").help("remove it, or show a different case").replace(
                 Applicability::Safe,
                 "remove it",
                 without_setting(view, setting),

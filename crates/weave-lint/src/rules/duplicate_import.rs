@@ -12,8 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "duplicate-import",
     severity: Severity::Warning,
-    summary: "Two imports take from the same file.",
-    explanation: "Whoever looks for what comes from a file finds the first list and misses the second. One list says all.",
+    summary: "Two imports take names from the same file.",
+    explanation: "A reader who looks for the names from a file finds the first list and misses the second. Use one list.",
     bad: "\
 import { Order } from \"./shop.weave\"
 import { Customer } from \"./shop.weave\"
@@ -51,10 +51,10 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         let names = Span::new(start.span.start, end.span.end).text(context.text);
         let slice = Span::new(slot.start, slot.end);
         let finding = findings
-            .at(place, "a second import from one file")
+            .at(place, "a second import from the same file")
             .label("imported from before")
             .also(*before, "here")
-            .help("put the names into one list");
+            .help("merge the names into one list");
         // Comments between the names would end up in another list, and what is documented has a reason to stand alone.
         let is_plain = !slice.text(file.text()).contains("//") && !slice.text(file.text()).contains("/*");
         findings.report(if is_plain {
@@ -62,7 +62,7 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
                 Edit { place: *list_end, text: format!(", {names}") },
                 Edit { place: Place::new(context.file, whole_lines(file.text(), slice)), text: String::new() },
             ];
-            finding.fix(Fix { message: "put them into the first list".to_owned(), edits, applicability: Applicability::Safe })
+            finding.fix(Fix { message: "merge them into the first list".to_owned(), edits, applicability: Applicability::Safe })
         } else {
             finding
         });

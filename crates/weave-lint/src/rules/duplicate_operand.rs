@@ -14,8 +14,7 @@ static CODE: Code = Code {
     id: "duplicate-operand",
     severity: Severity::Warning,
     summary: "Two operands of a condition are the same.",
-    explanation: "In `.a || .a` the second operand decides nothing, and neither does a value that is compared with itself. Most likely another one was meant, and the \
-                  copy was not changed.",
+    explanation: "In `.a || .a` the second operand has no effect, and neither does comparing a value with itself. The operand was probably copied and not changed.",
     bad: "workflow greet(age: int, formal: bool) -> string {\n  end young on start when .input.age < 18 && !.input.formal && .input.age < 18 = \"hi\"\n  end grown on start else = \"good day\"\n}\n",
     good: "workflow greet(age: int, formal: bool) -> string {\n  end young on start when .input.age < 18 && !.input.formal = \"hi\"\n  end grown on start else = \"good day\"\n}\n",
 };
@@ -48,10 +47,10 @@ fn look_at_chain(file: &FileView<'_>, context: ItemContext<'_>, chain: &Binary, 
             std::collections::hash_map::Entry::Vacant(entry) => _ = entry.insert(span),
             std::collections::hash_map::Entry::Occupied(first) => findings.report(
                 findings
-                    .at(context.place(span), format!("a condition stands twice in one `{}`", operator.text()))
-                    .label("decides nothing")
+                    .at(context.place(span), format!("a condition appears twice in one `{}`", operator.text()))
+                    .label("has no effect")
                     .also(context.place(*first.get()), "the same")
-                    .help("remove it, or write what was meant in its place")
+                    .help("remove it, or replace it with the condition that was meant")
                     .replace(Applicability::Safe, "remove it", context.place(Span::new(end, span.end)), ""),
             ),
         }
@@ -66,8 +65,8 @@ fn look_at_comparison(file: &FileView<'_>, context: ItemContext<'_>, comparison:
         findings.report(
             findings
                 .at(context.place(comparison.span), format!("both sides of a `{}` are the same", operator.text()))
-                .label("decides nothing")
-                .help("compare with what was meant"),
+                .label("has no effect")
+                .help("compare with the value that was meant"),
         );
     }
 }

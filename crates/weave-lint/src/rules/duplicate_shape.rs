@@ -13,7 +13,7 @@ static CODE: Code = Code {
     id: "duplicate-shape",
     severity: Severity::Note,
     summary: "Two declarations have the same fields.",
-    explanation: "Two events or types with the same fields of the same types most often are one thing, and who changes the one forgets the other. Declare a type, and let both be that: `event order.placed = Order`. Things that are only alike by chance may stay so.",
+    explanation: "Two events or types with the same fields usually describe the same thing, and an edit of one of them forgets the other. Declare one type and use it for both: `event order.placed = Order`. Declarations that are alike only by chance can stay as they are.",
     bad: "\
 /// An order came.
 external event order.placed { order: string, customer: string, total: decimal }
@@ -68,8 +68,8 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
                 findings
                     .at(view.declaration.place, format!("`{}` has the fields of `{}`", view.declaration.name, other.name))
                     .label("the same fields")
-                    .also(other.place, "they stand here, too")
-                    .help("declare one type, and let both be that, if they are one thing"),
+                    .also(other.place, "the same fields are declared here")
+                    .help("if they describe the same thing, declare one type and use it for both"),
             ),
             // More shapes than a few with the same names are not worth the time.
             None if alike.len() < 8 => alike.push((view.declaration, record)),

@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "empty-list",
     severity: Severity::Warning,
-    summary: "A setting lists nothing.",
-    explanation: "An empty list of `fails`, `requires`, `tools` or `middleware` is the same as none. (`hints []` is something else: it \
-                  says that no hint holds.)",
+    summary: "A setting is an empty list.",
+    explanation: "An empty list of `fails`, `requires`, `tools` or `middleware` means the same as no setting. (`hints []` is different: it states that no hint applies.)",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -46,8 +45,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         if !list.items.is_empty() || !names.contains(&name) {
             continue;
         }
-        let finding = findings.at(view.place(setting.span), format!("`{name}` of `{}` lists nothing", view.declaration.name));
-        findings.report(finding.label("the same as nothing said").help("remove it, or say what belongs there").replace(
+        let finding = findings.at(view.place(setting.span), format!("`{name}` of `{}` is empty", view.declaration.name));
+        findings.report(finding.label("the same as no setting").help("remove it, or add the missing entries").replace(
             Applicability::Safe,
             "remove it",
             without_setting(view, setting),

@@ -12,12 +12,10 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "endless-interaction",
     severity: Severity::Warning,
-    summary: "A step waits for a person without end.",
-    explanation: "An `interaction tool` is answered by somebody, who may be on holiday. Neither the tool, nor a step that calls it, nor \
-                  the workflow says how long to wait, so the run may stay open for ever. Give one of them a `timeout`, or add a node `on \
-                  timeout(step, …)`.",
+    summary: "A step waits for a person without a time limit.",
+    explanation: "A person answers an `interaction tool`, and that person may be on holiday. Neither the tool, nor a step that calls it, nor the workflow limits the wait, so the run may stay open forever. Give one of them a `timeout`, or add a node `on timeout(step, …)`.",
     bad: "\
-/// Somebody picks one of the accounts.
+/// A customer picks one of the accounts.
 interaction tool choose(accounts: string[]) -> string
 
 workflow pick(accounts: string[]) -> string {
@@ -28,7 +26,7 @@ workflow pick(accounts: string[]) -> string {
 }
 ",
     good: "\
-/// Somebody picks one of the accounts.
+/// A customer picks one of the accounts.
 interaction tool choose(accounts: string[]) -> string
 
 workflow pick(accounts: string[]) -> string {
@@ -57,12 +55,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         Some((_, Some(last))) => behind(view, entry_span(last), "timeout 1d"),
     };
     let finding =
-        findings.at(view.declaration.place, format!("a run waits without end for somebody to answer `{}`", view.declaration.name));
+        findings.at(view.declaration.place, format!("a run waits for an answer to `{}` without a time limit", view.declaration.name));
     findings.report(
         finding
-            .label("nobody says how long to wait")
+            .label("no time limit")
             .also(step, "called here, with no timeout")
             .help("give the tool, the step or the workflow a `timeout`")
-            .replace(Applicability::Unsafe, "wait for a day", place, text),
+            .replace(Applicability::Unsafe, "wait for one day", place, text),
     );
 }

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "event-discriminator",
     severity: Severity::Warning,
-    summary: "A field of an event says which of several things has happened.",
-    explanation: "A topic is one fact. Who wants to hear only one of several facts would have to look into each event; triggers, contracts and access rights go by topics. Declare an event for each: `order.paid` and `order.cancelled` in place of `order.changed { kind: \"paid\" | \"cancelled\" }`.",
+    summary: "A field of an event distinguishes several facts.",
+    explanation: "A topic stands for one fact. With several facts under one topic, each consumer has to inspect every event; triggers, contracts and access rights work by topic. Declare one event for each fact: `order.paid` and `order.cancelled` instead of `order.changed { kind: \"paid\" | \"cancelled\" }`.",
     bad: "\
 external event order.changed { order: string, kind: \"paid\" | \"cancelled\" }
 ",
@@ -34,12 +34,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     // A payload that is declared elsewhere is a contract of its own.
     let Type::Record(record) = &event.payload else { return };
     for field in record.fields.iter().filter(|field| NAMES.contains(&&*field.name) && is_choice(model, &field.ty)) {
-        let finding = findings.at(field.place, format!("`{}` says which of several facts `{}` is", field.name, view.declaration.name));
+        let finding =
+            findings.at(field.place, format!("`{}` distinguishes the facts that `{}` reports", field.name, view.declaration.name));
         findings.report(
             finding
-                .label("one of several words")
+                .label("one of several facts")
                 .also(view.declaration.place, "one topic for all of them")
-                .help("declare an event for each, so that triggers can tell them apart"),
+                .help("declare an event for each fact, so that triggers can distinguish them"),
         );
     }
 }

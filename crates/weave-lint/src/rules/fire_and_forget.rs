@@ -12,10 +12,10 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "fire-and-forget",
     severity: Severity::Warning,
-    summary: "A step asks for something, and nobody hears what becomes of it.",
-    explanation: "The run may end before there is an answer, and nobody learns whether it failed. Let a node fire on the step, or on its failure. What only tells the world something is an event that nobody answers: `emit` it.",
+    summary: "A step starts work whose outcome is never handled.",
+    explanation: "The run may end before the step has answered, and a failure goes unnoticed. Add a node that fires on the step or on its failure. To announce a fact that needs no answer, `emit` an event.",
     bad: "\
-/// Tells somebody something.
+/// Sends a notification.
 tool notify(to: string) { hints [open_world] }
 
 /// Closes an account.
@@ -28,7 +28,7 @@ workflow leave(account: string) {
 }
 ",
     good: "\
-/// Tells somebody something.
+/// Sends a notification.
 tool notify(to: string) { hints [open_world] }
 
 /// Closes an account.
@@ -61,11 +61,10 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         if matches!(&declaration.kind, DeclarationKind::Event(event) if event.answers.is_empty()) {
             continue;
         }
-        let finding = findings.at(node.name_place, format!("nobody hears what becomes of `{}`", node.name));
-        findings.report(
-            finding
-                .label(format!("the run may end before `{}` has answered", declaration.name))
-                .help(format!("let a node fire on `{}`, or join it with what the end waits for: `all(…, {})`", node.name, node.name)),
-        );
+        let finding = findings.at(node.name_place, format!("the outcome of `{}` is never handled", node.name));
+        findings.report(finding.label(format!("the run may end before `{}` has answered", declaration.name)).help(format!(
+            "add a node that fires on `{}`, or join it with the step that the end waits for: `all(…, {})`",
+            node.name, node.name
+        )));
     }
 }

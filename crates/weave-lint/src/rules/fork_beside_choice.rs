@@ -14,7 +14,7 @@ static CODE: Code = Code {
     summary: "A node without a condition has the same trigger as a choice, so two branches run.",
     explanation: "A node without a condition always fires. Next to nodes with `when` or `else` on the same trigger it is not the default case: it runs together with the branch that the choice takes. Most often an `else` is missing. If both are meant to run, allow the finding with a reason, or let the node fire on the step that follows. At the start of a run a node without `on` is how a branch begins, so it is not reported.",
     bad: "\
-/// Somebody decides.
+/// A manager decides.
 event approval.requested { order: string } -> approval.decided
 
 external event approval.decided { granted: bool }
@@ -32,7 +32,7 @@ workflow refund(order: string) {
 }
 ",
     good: "\
-/// Somebody decides.
+/// A manager decides.
 event approval.requested { order: string } -> approval.decided
 
 external event approval.decided { granted: bool }

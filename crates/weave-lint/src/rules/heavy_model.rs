@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "heavy-model",
     severity: Severity::Warning,
-    summary: "A large model gives an answer that a small one could give.",
-    explanation: "All that this agent answers is one of a few values, and it has no tools. Small models classify well, and cost and take \
-                  a fraction. Try one, and keep the large one where it is measurably better.",
+    summary: "A large model gives an answer that a small model could give.",
+    explanation: "This agent has no tools, and its answer is one of a few values. Small models classify well at a fraction of the cost and time. Try one, and keep the large model only where it is measurably better.",
     bad: "\
 agent triager(ticket: string) -> \"refund\" | \"question\" | \"bug\" {
   model large
@@ -47,13 +46,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let finding =
-        findings.at(view.place(value.span), format!("the agent `{}` has a large model for a small answer", view.declaration.name));
+        findings.at(view.place(value.span), format!("the agent `{}` uses a large model for a small answer", view.declaration.name));
     findings.report(
         finding
-            .label("costs and takes more than a small one")
+            .label("slower and more expensive than a small model")
             .also(view.place(written.span()), "one of a few values")
             .help("try a smaller model")
-            .replace(Applicability::Unsafe, "take `mini`", view.place(value.span), "mini"),
+            .replace(Applicability::Unsafe, "use `mini`", view.place(value.span), "mini"),
     );
 }
 

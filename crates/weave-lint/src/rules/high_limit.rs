@@ -9,8 +9,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "high-limit",
     severity: Severity::Warning,
-    summary: "A node may fire very often.",
-    explanation: "`limit` is what keeps a loop from going on at your cost when a model never finds its work good enough. A limit of hundreds keeps nothing. Say how often it may really be necessary.",
+    summary: "A `limit` is very high.",
+    explanation: "`limit` stops a loop whose model never accepts its own work. A limit of hundreds does not protect you from the cost. Set the number of iterations that you really need.",
     bad: "\
 /// Draws a picture.
 tool draw(what: string) -> { picture: string, good: bool } { hints [open_world] }
@@ -46,6 +46,6 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {
         let (Some(limit), Some(written)) = (node.node.limit.filter(|limit| *limit > most), node.syntax.limit()) else { continue };
         let finding = findings.at(view.place(written.span()), format!("`{}` may fire {limit} times", node.node.name));
-        findings.report(finding.label(format!("more than {most}")).help("say how often it may be necessary"));
+        findings.report(finding.label(format!("more than {most}")).help("set the number of iterations that you really need"));
     }
 }

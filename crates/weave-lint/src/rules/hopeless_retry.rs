@@ -11,10 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "hopeless-retry",
     severity: Severity::Warning,
-    summary: "A retry lists a failure that another attempt cannot mend.",
-    explanation: "`invalid_input`, `denied`, `cancelled`, `unknown_tool` and `non_local_tool` come again however often the same call is \
-                  made: the arguments are the same, the person has said no, the tool does not exist. Without `on` they are not tried \
-                  again either. Handle the failure with `on failure(step)` instead.",
+    summary: "A retry lists a failure that another attempt cannot fix.",
+    explanation: "`invalid_input`, `denied`, `cancelled`, `unknown_tool` and `non_local_tool` occur again on every attempt: the arguments are the same, the person has refused, the tool does not exist. Without `on` they are not retried either. Handle the failure with `on failure(step)` instead.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -46,9 +44,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             if !HOPELESS.contains(&name) {
                 continue;
             }
-            let finding = findings.at(view.place(*span), format!("`{name}` comes again however often `{}` is tried", view.name));
+            let finding = findings.at(view.place(*span), format!("`{name}` occurs again on every retry of `{}`", view.name));
             let finding = finding
-                .label("another attempt cannot mend this")
+                .label("another attempt cannot fix this")
                 .help(format!("handle it with `on failure({})` in the workflow", step(view)));
             // A list of nothing would stand for all failures.
             findings.report(if spans.len() > 1 {

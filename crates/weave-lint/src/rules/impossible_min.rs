@@ -10,8 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "impossible-min",
     severity: Severity::Error,
-    summary: "`min` asks for more elements than the list may have.",
-    explanation: "`min` says how many elements must succeed. The list never has so many, so the step always fails. Ask for fewer, or let the list be longer.",
+    summary: "`min` requires more elements than the list can have.",
+    explanation: "`min` is the number of elements that must succeed. The list is never that long, so the step always fails. Lower `min`, or allow a longer list.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -45,9 +45,9 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             let finding = findings.at(view.place(number.span()), format!("{min} elements of `{}` must succeed", node.node.name));
             findings.report(
                 finding
-                    .label("never so many")
-                    .also(view.place(written.list.span()), format!("has at most {most}"))
-                    .help(format!("ask for {most} or fewer")),
+                    .label("the list is never that long")
+                    .also(view.place(written.list.span()), format!("has at most {most} elements"))
+                    .help(format!("require {most} or fewer")),
             );
         }
     }

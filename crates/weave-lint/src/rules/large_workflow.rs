@@ -10,7 +10,7 @@ static CODE: Code = Code {
     id: "large-workflow",
     severity: Severity::Note,
     summary: "A workflow has many nodes.",
-    explanation: "Nobody has so many nodes in mind at once. Parts that have an input and an output of their own can be workflows of their own: `run` starts them.",
+    explanation: "A workflow of this size is hard to understand. Move parts that have an input and an output of their own into separate workflows and start them with `run`.",
     bad: "\
 /// Counts.
 workflow count() -> int {
@@ -80,6 +80,6 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     if nodes > most {
         let declaration = view.declaration.declaration;
         let finding = findings.at(declaration.place, format!("the workflow `{}` has {nodes} nodes", declaration.name));
-        findings.report(finding.label(format!("more than {most}")).help("make a workflow of its own of a part, and `run` it"));
+        findings.report(finding.label(format!("more than {most}")).help("move a part into a workflow of its own and `run` it"));
     }
 }

@@ -10,9 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "long-backoff",
     severity: Severity::Warning,
-    summary: "The pauses of a retry grow longer than anybody waits.",
-    explanation: "With `backoff exponential` each pause is twice as long as the one before: ten attempts that begin with ten seconds end \
-                  with a pause of an hour and a half. Say with `max` how long a pause may be.",
+    summary: "The pauses of a retry grow very long.",
+    explanation: "With `backoff exponential` each pause is twice as long as the one before. Ten attempts that begin with ten seconds end with a pause of an hour and a half. Limit the pauses with `max`.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -51,14 +50,12 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         }
         let (place, text) = view.add("max 5m");
         let finding = findings.at(view.place(view.count()), format!("the last pause of the retry of `{}` is {}", view.name, length(last)));
-        findings.report(
-            finding.label("each pause is twice as long as the one before").help("say how long a pause may be, such as `max 5m`").replace(
-                Applicability::Unsafe,
-                "wait five minutes at most",
-                place,
-                text,
-            ),
-        );
+        findings.report(finding.label("each pause is twice as long as the one before").help("limit the pauses, such as `max 5m`").replace(
+            Applicability::Unsafe,
+            "wait at most five minutes",
+            place,
+            text,
+        ));
     }
 }
 

@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "long-guard",
     severity: Severity::Note,
-    summary: "A guard joins many conditions.",
-    explanation: "Nobody sees at once when such a guard is true, and no test covers all its ways. Let a tool decide and give back one word, or cut the choice into \
-                  several steps with names.",
+    summary: "A guard combines many conditions.",
+    explanation: "Such a guard is hard to read and hard to test. Let a tool decide and return one value, or split the choice into several named steps.",
     bad: "type Box { a: bool, b: bool, c: bool, d: bool, e: bool, f: bool, g: bool }\n\nworkflow sort(box: Box) -> string {\n  end good on start when .input.box.a && .input.box.b && .input.box.c && .input.box.d && .input.box.e && .input.box.f && .input.box.g = \"good\"\n  end bad on start else = \"bad\"\n}\n",
     good: "type Box { weight: int, sealed: bool }\n\nworkflow sort(box: Box) -> string {\n  end good on start when .input.box.sealed && .input.box.weight < 30 = \"good\"\n  end bad on start else = \"bad\"\n}\n",
 };
@@ -37,7 +36,7 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             }
         });
         if conditions > most {
-            let finding = findings.at(context.place(guard.span()), format!("a guard joins {conditions} conditions"));
+            let finding = findings.at(context.place(guard.span()), format!("a guard combines {conditions} conditions"));
             findings.report(finding.label(format!("more than {most}")).help("let a tool decide, or decide in several steps"));
         }
     }

@@ -9,9 +9,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "many-retries",
     severity: Severity::Warning,
-    summary: "Something is tried again more often than is of use.",
-    explanation: "What has failed many times in a row is not mended by one attempt more; it only keeps the run, and whoever waits for \
-                  it, from learning of the failure. Try a few times, and handle the failure in the workflow.",
+    summary: "A retry makes very many attempts.",
+    explanation: "One more attempt rarely fixes what has already failed many times. It only delays the failure for the run and everything that waits for it. Retry a few times, then handle the failure in the workflow.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -39,7 +38,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
     let most = findings.option("most");
     for view in file.retries().iter().filter(|view| view.retry.max > most) {
-        let finding = findings.at(view.place(view.count()), format!("`{}` is tried again {} times", view.name, view.retry.max));
-        findings.report(finding.label(format!("more than {most}")).help("try a few times, and handle the failure in the workflow"));
+        let finding = findings.at(view.place(view.count()), format!("`{}` is retried {} times", view.name, view.retry.max));
+        findings.report(finding.label(format!("more than {most}")).help("retry a few times, and handle the failure in the workflow"));
     }
 }

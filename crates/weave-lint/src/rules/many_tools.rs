@@ -12,68 +12,67 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "many-tools",
     severity: Severity::Warning,
-    summary: "An agent is offered more tools than its model can choose among.",
-    explanation: "The more tools a model is offered, the more often it takes the wrong one, and the more each request costs. Give the \
-                  agent what it needs, split it, or let the model look for what it needs seldom: `activation deferred`.",
+    summary: "An agent has more tools than a model can choose from reliably.",
+    explanation: "The more tools a model has, the more often it picks the wrong one, and the more each request costs. Give the agent only the tools that it needs, split it, or let the model search for rarely used tools with `activation deferred`.",
     bad: "\
-/// Finds out how things of the kind a stand.
+/// Looks up items of kind a.
 tool find_a(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind b stand.
+/// Looks up items of kind b.
 tool find_b(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind c stand.
+/// Looks up items of kind c.
 tool find_c(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind d stand.
+/// Looks up items of kind d.
 tool find_d(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind e stand.
+/// Looks up items of kind e.
 tool find_e(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind f stand.
+/// Looks up items of kind f.
 tool find_f(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind g stand.
+/// Looks up items of kind g.
 tool find_g(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind h stand.
+/// Looks up items of kind h.
 tool find_h(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind i stand.
+/// Looks up items of kind i.
 tool find_i(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind j stand.
+/// Looks up items of kind j.
 tool find_j(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind k stand.
+/// Looks up items of kind k.
 tool find_k(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind l stand.
+/// Looks up items of kind l.
 tool find_l(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind m stand.
+/// Looks up items of kind m.
 tool find_m(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind n stand.
+/// Looks up items of kind n.
 tool find_n(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind o stand.
+/// Looks up items of kind o.
 tool find_o(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind p stand.
+/// Looks up items of kind p.
 tool find_p(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind q stand.
+/// Looks up items of kind q.
 tool find_q(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind r stand.
+/// Looks up items of kind r.
 tool find_r(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind s stand.
+/// Looks up items of kind s.
 tool find_s(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind t stand.
+/// Looks up items of kind t.
 tool find_t(id: string) -> string { hints [read_only] }
-/// Finds out how things of the kind u stand.
+/// Looks up items of kind u.
 tool find_u(id: string) -> string { hints [read_only] }
 
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_a, find_b, find_c, find_d, find_e, find_f, find_g, find_h, find_i, find_j, find_k, find_l, find_m, find_n, find_o, find_p, find_q, find_r, find_s, find_t, find_u]
 }
 ",
     good: "\
-/// Finds out how things of some kind stand.
+/// Looks up items of a kind.
 tool find(kind: string, id: string) -> string { hints [read_only] }
 
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find]
 }
 ",
@@ -107,7 +106,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let Some(tools) = view.setting("tools") else { return };
-    let finding = findings.at(view.declaration.place, format!("the agent `{}` is offered {count} tools", view.declaration.name));
-    let finding = finding.label(format!("more than {most}")).also(view.place(tools.span), "with all toolkits");
-    findings.report(finding.help("offer it what it needs, split it, or say `activation deferred` in tools that it needs seldom"));
+    let finding = findings.at(view.declaration.place, format!("the agent `{}` has {count} tools", view.declaration.name));
+    let finding = finding.label(format!("more than {most}")).also(view.place(tools.span), "including all toolkits");
+    findings.report(finding.help("give it only what it needs, split it, or set `activation deferred` on rarely used tools"));
 }

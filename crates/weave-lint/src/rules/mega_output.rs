@@ -12,10 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "mega-output",
     severity: Severity::Warning,
-    summary: "The output of an agent serves several purposes.",
-    explanation: "One field says which kind of answer it is, and most others are there for one kind only. The model then fills in what \
-                  does not belong together, and each reader has to know which fields go with which kind. Declare a `union` with one \
-                  variant for each kind, or an agent for each purpose.",
+    summary: "The output of an agent mixes several kinds of answers.",
+    explanation: "One field selects the kind of answer, and most other fields apply to one kind only. Models then fill in fields that do not belong together, and each consumer has to know which fields go with which kind. Declare a `union` with one variant for each kind, or one agent for each purpose.",
     bad: "\
 type Reply {
   kind: \"answer\" | \"refund\" | \"bug\"
@@ -68,11 +66,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     if (partial as u64) < findings.option("fields") || partial * 2 < record.fields.len() {
         return;
     }
-    let finding = findings.at(view.place(written.span()), format!("the output of `{}` serves several purposes", view.declaration.name));
+    let finding =
+        findings.at(view.place(written.span()), format!("the output of `{}` mixes several kinds of answers", view.declaration.name));
     findings.report(
         finding
-            .label(format!("{partial} of its fields are there for some answers only"))
-            .also(kind.place, "this says which kind of answer it is")
+            .label(format!("{partial} of its fields apply to some answers only"))
+            .also(kind.place, "this field selects the kind of answer")
             .help("declare a `union` with a variant for each kind, or an agent for each purpose"),
     );
 }

@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "missing-description",
     severity: Severity::Warning,
-    summary: "What a model is offered has no description.",
-    explanation: "A model chooses among tools by what their `///` comments say, and by little else. Say what the tool does, when to use it, and \
-                  what it gives back. So it is with agents and workflows that are offered as tools. What a provider executes, it describes itself.",
+    summary: "A tool that is offered to a model has no description.",
+    explanation: "A model chooses tools mainly by their `///` comments. Describe what the tool does, when to use it, and what it returns. The same applies to agents and workflows that are offered as tools. Tools that a provider executes are described by the provider.",
     bad: "tool find_order(order_id: string) -> string {\n  hints [read_only]\n}\n\n/// Answers questions about orders.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [find_order]\n}\n",
     good: "/// Looks up one order by its id and gives its state.\ntool find_order(order_id: string) -> string {\n  hints [read_only]\n}\n\n/// Answers questions about orders.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [find_order]\n}\n",
 };
@@ -36,6 +35,6 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let finding = findings.at(view.declaration.place, format!("the {noun} `{}` has no description", view.declaration.name));
     findings.report(
-        finding.label("a model sees only its name").also(agent, "offered to this agent").help("describe it in a `///` comment before it"),
+        finding.label("the model sees only its name").also(agent, "offered to this agent").help("describe it in a `///` comment above it"),
     );
 }

@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "missing-docs",
     severity: Severity::Note,
     summary: "A declaration has no `///` comment.",
-    explanation: "What stands behind `///` goes into schemas, stubs and pictures, and models read it. Say in a sentence what the thing is, in words that its name does not have.",
+    explanation: "`///` comments appear in schemas, generated code and graphs, and models read them. Explain in one sentence what the declaration is, beyond what its name says.",
     bad: "\
 type Order { id: string }
 ",
@@ -40,11 +40,11 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     };
     let is_wanted = is_wanted && view.project.facts.offered_by(view.id).is_none();
     if is_wanted && declaration.docs.is_none() {
-        let finding = findings.at(declaration.place, format!("`{}` is not described", declaration.name));
+        let finding = findings.at(declaration.place, format!("`{}` has no documentation", declaration.name));
         findings.report(
             finding
-                .label(format!("{} without a word", declaration.kind.noun()))
-                .help("say in a `///` comment what it is for: schemas, stubs and pictures show that"),
+                .label(format!("{} without a description", declaration.kind.noun()))
+                .help("describe it in a `///` comment; schemas, generated code and graphs show it"),
         );
     }
 }

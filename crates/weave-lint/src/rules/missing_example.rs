@@ -12,8 +12,7 @@ static CODE: Code = Code {
     id: "missing-example",
     severity: Severity::Warning,
     summary: "A tool with many parameters has no example.",
-    explanation: "The more parameters a tool has, the more there is to get wrong. One `example` shows a model how they go together, and \
-                  is checked against the types.",
+    explanation: "The more parameters a tool has, the easier it is to call it wrongly. One `example` shows a model how they fit together. The compiler checks it against the types.",
     bad: "\
 /// Books a table.
 tool book(name: string, day: date, seats: int, wishes: string) {
@@ -23,7 +22,7 @@ tool book(name: string, day: date, seats: int, wishes: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [book]
 }
 ",
@@ -37,7 +36,7 @@ tool book(name: string, day: date, seats: int, wishes: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [book]
 }
 ",
@@ -66,6 +65,6 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let finding =
         findings.at(view.declaration.place, format!("the tool `{}` has {count} parameters and no example", view.declaration.name));
-    let finding = finding.label("a model has to guess how they go together").also(agent, "offered to this agent");
+    let finding = finding.label("a model has to guess how they fit together").also(agent, "offered to this agent");
     findings.report(finding.help("add an `example { … }`"));
 }

@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "missing-hints",
     severity: Severity::Warning,
-    summary: "A tool that a model is offered has no hints.",
-    explanation: "Without `hints` nobody knows whether a tool only reads or destroys something. Hosts then have to expect the worst, and \
-                  ask before each call or refuse it. `hints []` says that none of them holds.",
+    summary: "A tool that is offered to a model has no hints.",
+    explanation: "Without `hints` a host cannot know whether a tool only reads or destroys something. It has to assume the worst, and asks before each call or refuses it. `hints []` states that no hint applies.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -23,7 +22,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -37,7 +36,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -53,7 +52,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     }
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let finding =
-        findings.at(view.declaration.place, format!("the tool `{}` does not say whether it changes anything", view.declaration.name));
-    let finding = finding.label("without `hints`").also(agent, "offered to this agent");
-    findings.report(finding.help("say what holds: `hints [read_only]`, `destructive`, `idempotent`, `open_world`, or `hints []`"));
+        findings.at(view.declaration.place, format!("the tool `{}` does not declare whether it changes anything", view.declaration.name));
+    let finding = finding.label("no `hints`").also(agent, "offered to this agent");
+    findings.report(finding.help("declare its effects: `hints [read_only]`, `destructive`, `idempotent`, `open_world`, or `hints []`"));
 }

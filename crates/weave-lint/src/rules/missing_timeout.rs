@@ -12,8 +12,7 @@ static CODE: Code = Code {
     id: "missing-timeout",
     severity: Severity::Warning,
     summary: "A remote tool has no timeout.",
-    explanation: "What is called over a network may never answer. Without `timeout` whoever called waits for ever, or as long as the \
-                  host happens to wait. Say how long an answer may take.",
+    explanation: "A call over a network may never be answered. Without `timeout` the caller waits forever, or for as long as the host happens to wait. Set how long an answer may take.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -47,7 +46,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         finding
             .label("it may never answer")
             .also(view.place(address.span), "it is called over a network")
-            .help("say how long an answer may take, such as `timeout 30s`")
-            .replace(Applicability::Unsafe, "wait half a minute", place, text),
+            .help("set how long an answer may take, such as `timeout 30s`")
+            .replace(Applicability::Unsafe, "wait 30 seconds", place, text),
     );
 }

@@ -12,8 +12,7 @@ static CODE: Code = Code {
     id: "missing-version",
     severity: Severity::Warning,
     summary: "A remote tool has no version.",
-    explanation: "What stands behind an address changes without this file. `version` says which contract it is called by, so that logs \
-                  and grants can tell the old one from the new one.",
+    explanation: "A remote service can change independently of this file. `version` names the contract that the call expects, so that logs and grants can distinguish old and new versions.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -44,9 +43,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let finding = findings.at(view.declaration.place, format!("the remote tool `{}` has no version", view.declaration.name));
     findings.report(
         finding
-            .label("somebody else changes what is behind this")
+            .label("the remote service can change independently")
             .also(view.place(address.span), "it is called over a network")
-            .help("say which contract is meant, such as `version \"1\"`")
-            .replace(Applicability::Unsafe, "call it the first one", place, text),
+            .help("name the expected contract, such as `version \"1\"`")
+            .replace(Applicability::Unsafe, "name it version 1", place, text),
     );
 }

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "money-as-float",
     severity: Severity::Warning,
-    summary: "An amount of money is a `float`.",
-    explanation: "A `float` is the binary number next to what is written: 0.1 and 0.2 add up to something else than 0.3, and cents are lost. `decimal` keeps what was written, digit by digit. On the wire a `decimal` is a string.",
+    summary: "A monetary amount is a `float`.",
+    explanation: "A `float` is the nearest binary number: 0.1 and 0.2 do not add up to 0.3, and cents get lost. `decimal` keeps every digit as written. In JSON a `decimal` is a string.",
     bad: "\
 type Bill { customer: string, amount: float }
 ",
@@ -34,11 +34,11 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         if view.text(ty.name.span) != Scalar::Float.name() || !NAMES.contains(&name.rsplit('_').next().unwrap_or_default()) {
             continue;
         }
-        let finding = findings.at(view.place(ty.span), format!("`{name}` is a `float`")).label("loses cents");
-        let finding = finding.help("write `decimal`, which keeps each digit");
+        let finding = findings.at(view.place(ty.span), format!("`{name}` is a `float`")).label("can lose cents");
+        let finding = finding.help("use `decimal`, which keeps every digit");
         // Bounds and defaults of a decimal are written otherwise.
         findings.report(if ty.constraints.is_none() && field.default.is_none() {
-            finding.replace(Applicability::Unsafe, "write `decimal`", view.place(ty.span), "decimal")
+            finding.replace(Applicability::Unsafe, "use `decimal`", view.place(ty.span), "decimal")
         } else {
             finding
         });

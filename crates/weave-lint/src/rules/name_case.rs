@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "name-case",
     severity: Severity::Warning,
-    summary: "The name of a tool, agent, workflow, error, field or node has capital letters.",
-    explanation: "Everything but types is written `like_this`. Generated code writes a name as is the custom of its language: `order_id` is `orderId` in TypeScript anyway. Where JSON must have another name, say so with `@wire(\"orderId\")`.",
+    summary: "The name of a tool, agent, workflow, error, field or node contains capital letters.",
+    explanation: "All names except those of types are written in `snake_case`. Generated code follows the conventions of its language: `order_id` becomes `orderId` in TypeScript anyway. Where JSON needs another name, use `@wire(\"orderId\")`.",
     bad: "\
 tool findOrder(order_id: string) -> string { hints [read_only] }
 ",
@@ -32,8 +32,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
             return;
         }
         let better = names::snake(written);
-        let finding = findings.at(view.place(name.span), format!("the name `{written}` has capital letters"));
-        findings.report(finding.label(format!("names are written like `{better}`")).help(format!("call it `{better}`{help}")));
+        let finding = findings.at(view.place(name.span), format!("the name `{written}` contains capital letters"));
+        findings
+            .report(finding.label(format!("names are written in `snake_case`: `{better}`")).help(format!("rename it to `{better}`{help}")));
     };
     match &view.item.kind {
         ItemKind::Error(it) => look(it.name, ""),

@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "needless-pattern",
     severity: Severity::Warning,
-    summary: "A regular expression says what `contains`, `startsWith` or `endsWith` says.",
-    explanation: "`.matches(\"^INV-\")` asks whether a text starts with `INV-`. `.startsWith(\"INV-\")` says so in words, needs no knowledge of regular \
-                  expressions, and what stands in it is never a special character by mistake.",
+    summary: "A regular expression does what `contains`, `startsWith` or `endsWith` does.",
+    explanation: "`.matches(\"^INV-\")` checks whether a string starts with `INV-`. `.startsWith(\"INV-\")` says so directly, needs no knowledge of regular expressions, and never treats a character as special by mistake.",
     bad: "workflow sort(id: string) -> string {\n  end invoice on start when .input.id.matches(\"^INV-\") = \"an invoice\"\n  end other on start else = \"something else\"\n}\n",
     good: "workflow sort(id: string) -> string {\n  end invoice on start when .input.id.startsWith(\"INV-\") = \"an invoice\"\n  end numbered on start when .input.id.matches(\"^[0-9]+$\") = \"a number\"\n  end other on start else = \"something else\"\n}\n",
 };
@@ -39,10 +38,10 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
                 let edits = vec![edit(name.span, method.to_owned()), edit(pattern.span, format!("\"{plain}\""))];
                 findings.report(
                     findings
-                        .at(context.place(pattern.span), "a regular expression has nothing special in it")
-                        .label(format!("says the same as `.{method}(\"{plain}\")`"))
+                        .at(context.place(pattern.span), "a regular expression contains no special characters")
+                        .label(format!("means the same as `.{method}(\"{plain}\")`"))
                         .help(format!("write `.{method}(\"{plain}\")`"))
-                        .fix(Fix { message: format!("write `{method}`"), edits, applicability: Applicability::Safe }),
+                        .fix(Fix { message: format!("use `{method}`"), edits, applicability: Applicability::Safe }),
                 );
             }
         });

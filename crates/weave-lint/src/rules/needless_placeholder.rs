@@ -13,8 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "needless-placeholder",
     severity: Severity::Warning,
-    summary: "A string holds one placeholder and nothing else.",
-    explanation: "A path can stand as it is: `name: .input.name`. In a string of its own a text is the same text, which the quotes hide.",
+    summary: "A string consists of a single placeholder.",
+    explanation: "A path needs no quotes: `name: .input.name`. A string that is a single placeholder yields the value itself, which the quotes hide.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -72,8 +72,8 @@ fn look(view: &WorkflowView<'_>, value: &PathValue, place: Place, findings: &mut
     let Some(path) = inner.map(str::trim).filter(|path| path.starts_with('.')) else { return };
     findings.report(
         findings
-            .at(place, "a string holds one placeholder and nothing else")
-            .label("means the value itself")
+            .at(place, "a string consists of a single placeholder")
+            .label("yields the value itself")
             .help(format!("write `{path}`"))
             .replace(Applicability::Safe, format!("write `{path}`"), place, path),
     );

@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "negated-comparison",
     severity: Severity::Warning,
-    summary: "A `!` stands before `==` or `!=`.",
-    explanation: "`.order.state != \"paid\"` is read at once; in `!(.order.state == \"paid\")` the reader has to turn the comparison round. Both mean the \
-                  same, for what is absent too.",
+    summary: "A `!` negates `==` or `!=`.",
+    explanation: "`.order.state != \"paid\"` is clear at once; in `!(.order.state == \"paid\")` the reader has to invert the comparison. Both mean the same, also for absent values.",
     bad: "workflow greet(language: string) -> string {\n  end foreign on start when !(.input.language == \"de\") = \"hello\"\n  end native on start else = \"hallo\"\n}\n",
     good: "workflow greet(language: string) -> string {\n  end foreign on start when .input.language != \"de\" = \"hello\"\n  end native on start else = \"hallo\"\n}\n",
 };
@@ -37,9 +36,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             let edits = vec![edit(*not, ""), edit(*operator_span, opposite)];
             findings.report(
                 findings
-                    .at(context.place(unary.span), format!("a `!` turns a `{}` round", operator.text()))
-                    .label(format!("says the same as `{opposite}`"))
-                    .help(format!("write `{opposite}` in place of `!` and `{}`", operator.text()))
+                    .at(context.place(unary.span), format!("a `!` negates a `{}`", operator.text()))
+                    .label(format!("means the same as `{opposite}`"))
+                    .help(format!("write `{opposite}` instead of `!` and `{}`", operator.text()))
                     .fix(Fix { message: format!("write `{opposite}`"), edits, applicability: Applicability::Safe }),
             );
         });

@@ -12,13 +12,13 @@ static CODE: Code = Code {
     id: "number-as-id",
     severity: Severity::Note,
     summary: "An id is a number.",
-    explanation: "Ids are compared and never added. As numbers they lose digits beyond 2^53 in JSON, lose leading zeros, and cannot become anything else later. `string` or `uuid` keeps all doors open; `int64` is exact where the other side insists on numbers.",
+    explanation: "Ids are compared, never added. As numbers they lose digits beyond 2^53 in JSON, lose leading zeros, and cannot change their form later. Use `string` or `uuid`; use `int64` where another system requires a number.",
     bad: "\
-/// Somebody who buys.
+/// A buyer.
 type Customer { id: int, name: string }
 ",
     good: "\
-/// Somebody who buys.
+/// A buyer.
 type Customer { id: string, name: string, visits: int }
 ",
 };
@@ -34,7 +34,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         if is_number && (name == "id" || name.ends_with("_id")) {
             let finding = findings.at(view.place(ty.span), format!("`{name}` is a number"));
             findings
-                .report(finding.label("loses digits beyond 2^53").help("write `string` or `uuid`, or `int64` where it must be a number"));
+                .report(finding.label("loses digits beyond 2^53").help("use `string` or `uuid`, or `int64` where a number is required"));
         }
     }
 }

@@ -12,10 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "open-world-with-destructive",
     severity: Severity::Warning,
-    summary: "An agent reads texts of strangers, and may destroy something without anybody being asked.",
-    explanation: "A tool that is `open_world` brings texts into the conversation that anybody may have written, and a text may tell the \
-                  model what to do next. The same agent may call a `destructive` tool with `approval never`. Together they let a \
-                  stranger use that tool. Ask before it runs, or give the two tools to two agents.",
+    summary: "An agent reads untrusted text and may call a destructive tool without approval.",
+    explanation: "An `open_world` tool brings text from unknown authors into the conversation, and that text may instruct the model. The same agent may call a `destructive` tool with `approval never`. Together they let an attacker use that tool. Require approval for it, or give the two tools to different agents.",
     bad: "\
 /// Searches the web for pages about something.
 tool search_web(query: string) -> string[] {
@@ -28,7 +26,7 @@ tool close(account: string) {
   approval never
 }
 
-/// Does what it is told.
+/// Handles requests of customers.
 agent clerk(task: string) -> string {
   model mini
   system \"You help with {{.task}}.\"
@@ -47,7 +45,7 @@ tool close(account: string) {
   approval always
 }
 
-/// Does what it is told.
+/// Handles requests of customers.
 agent clerk(task: string) -> string {
   model mini
   system \"You help with {{.task}}.\"
@@ -78,12 +76,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     };
     let message =
-        format!("`{}` reads texts of strangers, and may call the destructive `{}` unasked", view.declaration.name, destroyer.name);
-    let finding = findings.at(view.declaration.place, message).label("a text may tell it what to do");
+        format!("`{}` reads untrusted text and may call the destructive `{}` without approval", view.declaration.name, destroyer.name);
+    let finding = findings.at(view.declaration.place, message).label("untrusted text may instruct it");
     findings.report(
         finding
-            .also(stranger.place, "brings texts that anybody may have written")
-            .also(destroyer.place, "destroys something, and asks nobody")
-            .help(format!("say `approval always` in `{}`, or give the two tools to two agents", destroyer.name)),
+            .also(stranger.place, "returns text from unknown authors")
+            .also(destroyer.place, "destructive, and runs without approval")
+            .help(format!("set `approval always` on `{}`, or give the two tools to different agents", destroyer.name)),
     );
 }

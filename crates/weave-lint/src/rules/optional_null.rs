@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "optional-null",
     severity: Severity::Note,
-    summary: "A field may be absent, and may be null too.",
-    explanation: "Whoever reads the field has to tell three cases apart, of which two most often mean the same. Choose one: `name?: T`, or `name: T | null`. Where absent means \"leave it as it is\" and null means \"remove it\", allow it with that reason.",
+    summary: "A field may be both absent and null.",
+    explanation: "Every consumer has to distinguish three cases, two of which usually mean the same. Choose one: `name?: T` or `name: T | null`. If absent means \"leave unchanged\" and null means \"remove\", allow the finding with that reason.",
     bad: "\
 /// A person.
 type Person { nickname?: string | null }
@@ -33,10 +33,10 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         let Some(index) = union.alternatives.iter().position(is_null) else { continue };
         let spans: Vec<_> = union.alternatives.iter().map(Type::span).collect();
         let Some(null) = spans.get(index) else { continue };
-        let finding = findings.at(view.place(*null), format!("`{}` may be absent, and may be null", field.name.text(view.context.text)));
-        findings.report(finding.label("another way of saying nothing").help("leave out the `?` or the `null`").replace(
+        let finding = findings.at(view.place(*null), format!("`{}` may be both absent and null", field.name.text(view.context.text)));
+        findings.report(finding.label("a second way to express no value").help("remove the `?` or the `null`").replace(
             Applicability::Unsafe,
-            "leave out the `null`",
+            "remove the `null`",
             view.place(without_item(view.context.text, &spans, index)),
             "",
         ));

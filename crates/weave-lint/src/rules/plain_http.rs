@@ -11,8 +11,7 @@ static CODE: Code = Code {
     id: "plain-http",
     severity: Severity::Warning,
     summary: "An address is not encrypted.",
-    explanation: "What goes over `http://` can be read and changed by anybody on the way: the arguments of a call, and the answer that a \
-                  model then trusts. Use `https://`. Addresses of the own machine are fine.",
+    explanation: "Anyone on the network can read and modify what is sent over `http://`: the arguments of a call, and the answer that a model then trusts. Use `https://`. Loopback addresses are not reported.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -46,8 +45,8 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let scheme = Span::new(token.span.start + 1, token.span.start + 1 + "http".len() as u32);
-        let finding = findings.at(Place::new(id, token.span), format!("what goes to `{name}` is not encrypted"));
-        findings.report(finding.label("anybody on the way can read and change it").help("use `https://`").replace(
+        let finding = findings.at(Place::new(id, token.span), format!("traffic to `{name}` is not encrypted"));
+        findings.report(finding.label("anyone on the network can read and modify it").help("use `https://`").replace(
             Applicability::Unsafe,
             "use `https`",
             Place::new(id, scheme),

@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "prompt-repeats-system",
     severity: Severity::Warning,
-    summary: "The prompt of an agent is its system text once more.",
-    explanation: "The model reads both. What it is told twice costs twice and says no more; most likely one of the two was to say \
-                  something else.",
+    summary: "The prompt of an agent repeats its system text.",
+    explanation: "The model reads both. Repeating the text costs tokens and adds nothing; one of the two was probably meant to be different.",
     bad: "\
 prompt brief() \"\"\"
   You are brief and kind.
@@ -50,13 +49,14 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let Some(setting) = view.setting("system") else { return };
-    let finding = findings.at(view.place(setting.span), format!("the agent `{}` is told the same twice", view.declaration.name));
+    let finding =
+        findings.at(view.place(setting.span), format!("the model of the agent `{}` reads the same text twice", view.declaration.name));
     findings.report(
         finding
-            .label("the prompt says the same")
+            .label("the prompt has the same text")
             .also(prompt.place, "here")
-            .help("remove one of them, or let them say different things")
-            .replace(Applicability::Unsafe, "leave it to the prompt", without_setting(view, setting), ""),
+            .help("remove one of them, or make them different")
+            .replace(Applicability::Unsafe, "keep only the prompt", without_setting(view, setting), ""),
     );
 }
 

@@ -13,8 +13,7 @@ static CODE: Code = Code {
     id: "read-only-approval",
     severity: Severity::Warning,
     summary: "A tool that only reads asks for approval.",
-    explanation: "Nothing can go wrong for the world when a tool only reads, so a person who is asked each time will soon stop looking, \
-                  and then does not look where it matters. Keep the approval where what is read is nobody's business.",
+    explanation: "A read-only tool cannot do harm. People who are asked each time stop reading, and then miss the calls that matter. Keep the approval only where the data itself is confidential.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -40,13 +39,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let (Some(hints), Some(approval)) = (view.setting("hints"), view.setting("approval")) else { return };
-    let message = format!("the tool `{}` only reads, and asks before each call", view.declaration.name);
+    let message = format!("the read-only tool `{}` asks for approval of each call", view.declaration.name);
     findings.report(
         findings
             .at(view.place(approval.span), message)
-            .label("a person is asked each time")
+            .label("asks each time")
             .also(view.place(hints.span), "it changes nothing")
-            .help("ask only where something can go wrong")
-            .replace(Applicability::Unsafe, "do not ask", without_setting(view, approval), ""),
+            .help("ask only where a call can do harm")
+            .replace(Applicability::Unsafe, "remove the approval", without_setting(view, approval), ""),
     );
 }

@@ -12,10 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "read-only-destructive",
     severity: Severity::Error,
-    summary: "The hints of a tool contradict one another.",
-    explanation: "A tool that is `read_only` changes nothing, and a `destructive` one changes or deletes what cannot be brought back. It \
-                  cannot be both. Hosts decide by these hints whether a person is asked; some look at the one, some at the other. Remove \
-                  the wrong one.",
+    summary: "The hints of a tool contradict each other.",
+    explanation: "A `read_only` tool changes nothing; a `destructive` tool changes or deletes something that cannot be restored. A tool cannot be both. Hosts use these hints to decide whether to ask for approval, and different hosts read different hints. Remove the wrong one.",
     bad: "\
 /// Closes an account for good.
 tool close(account: string) {
@@ -41,7 +39,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let Some((setting, list)) = view.setting("hints").and_then(|setting| Some((setting, list(setting)?))) else { return };
     let items: Vec<Span> = list.items.iter().map(|item| item.value.span()).collect();
     let finding = findings.at(view.place(setting.span), format!("the tool `{}` is both read-only and destructive", view.declaration.name));
-    let finding = finding.label("these exclude each other").help("remove the hint that is wrong");
+    let finding = finding.label("these contradict each other").help("remove the hint that is wrong");
     let Some(index) = items.iter().position(|item| view.text(*item) == "read_only") else { return };
     let removed = view.place(without_item(view.context.text, &items, index));
     findings.report(finding.replace(Applicability::Unsafe, "remove `read_only`", removed, ""));

@@ -7,11 +7,10 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "reasonless-allow",
     severity: Severity::Warning,
-    summary: "A rule is allowed in a file without a reason.",
-    explanation: "Whoever reads the file next cannot tell whether the finding was looked at. Write the reason behind the closing \
-                  parenthesis: `// weave: allow-file(rule) the reason`.",
-    bad: "// weave: allow-file(destructive-without-approval)\n\n/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
-    good: "// weave: allow-file(destructive-without-approval) the host asks by itself\n\n/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Does what it is told.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+    summary: "A file allows a rule without a reason.",
+    explanation: "The next reader cannot tell whether the finding was considered. Write the reason after the closing parenthesis: `// weave: allow-file(rule) the reason`.",
+    bad: "// weave: allow-file(destructive-without-approval)\n\n/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Handles requests of customers.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
+    good: "// weave: allow-file(destructive-without-approval) the host asks by itself\n\n/// Closes an account for good.\ntool close(task: string) {\n  hints [destructive]\n}\n\n/// Handles requests of customers.\nagent clerk(task: string) -> string {\n  model mini\n  system \"{{.task}}\"\n  tools [close]\n}\n",
 };
 
 pub(crate) static RULE: Rule =

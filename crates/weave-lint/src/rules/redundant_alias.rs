@@ -10,8 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "redundant-alias",
     severity: Severity::Warning,
-    summary: "An import renames something to the name that it has.",
-    explanation: "`import { Order as Order }` says what `import { Order }` says.",
+    summary: "An import renames something to its own name.",
+    explanation: "`import { Order as Order }` means the same as `import { Order }`.",
     bad: "\
 import { Order as Order } from \"./shop.weave\"
 
@@ -41,9 +41,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             if alias.text(context.text) == name {
                 let behind = context.place(Span::new(imported.name.span.end, alias.span.end));
                 let finding = findings.at(context.place(imported.span), format!("`{name}` is renamed to itself"));
-                findings.report(finding.label("the same name").help("leave the second name out").replace(
+                findings.report(finding.label("the same name").help("remove the second name").replace(
                     Applicability::Safe,
-                    "leave it out",
+                    "remove it",
                     behind,
                     "",
                 ));

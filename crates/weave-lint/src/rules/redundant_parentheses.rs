@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "redundant-parentheses",
     severity: Severity::Warning,
-    summary: "Parentheses in a guard group nothing.",
-    explanation: "A guard needs no parentheses around it, and neither does a path, a call or a literal in it. Parentheses that make an order of operators plain are \
-                  fine even where the language would read it so anyway, and so are those that hold a guard of several lines together.",
+    summary: "Parentheses in a guard have no effect.",
+    explanation: "A guard needs no parentheses around it, and neither does a path, a call or a literal in it. Parentheses that clarify the order of operators are not reported, and neither are those that hold a guard of several lines together.",
     bad: "workflow greet(age: int) -> string {\n  end young on start when (.input.age < 18) = \"hi\"\n  end grown on start else = \"good day\"\n}\n",
     good: "workflow greet(age: int, formal: bool) -> string {\n  end young on start when (.input.age < 18 && !.input.formal) || .input.age < 6 = \"hi\"\n  end grown on start else = \"good day\"\n}\n",
 };
@@ -48,8 +47,8 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             ];
             findings.report(
                 findings
-                    .at(context.place(outer), if is_all { "parentheses stand around a whole guard" } else { "parentheses group nothing" })
-                    .label("says the same without them")
+                    .at(context.place(outer), if is_all { "parentheses enclose a whole guard" } else { "parentheses have no effect" })
+                    .label("means the same without them")
                     .help("remove the parentheses")
                     .fix(Fix { message: "remove them".to_owned(), edits, applicability: Applicability::Safe }),
             );

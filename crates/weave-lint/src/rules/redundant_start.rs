@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "redundant-start",
     severity: Severity::Warning,
     summary: "A node has `on start` as its only trigger.",
-    explanation: "A node without `on` fires at the start of the run. `on start` is needed only beside other triggers, or with a condition.",
+    explanation: "A node without `on` fires at the start of the run. `on start` is needed only together with other triggers or with a condition.",
     bad: "\
 workflow greet(name: string) -> string {
   end done on start = \"hello {{.input.name}}\"
@@ -33,7 +33,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in view.nodes() {
         let [only] = &*node.node.triggers else { continue };
         let (Source::Start, None, Some(written)) = (&only.source, &only.condition, node.syntax.on()) else { continue };
-        let finding = findings.at(view.place(written.span), format!("`{}` says that it fires at the start", node.node.name));
+        let finding = findings.at(view.place(written.span), format!("`{}` has the redundant trigger `on start`", node.node.name));
         let all = view.place(with_blanks_before(view.declaration.context.text, written.span));
         findings.report(finding.label("a node without `on` does so anyway").help("remove `on start`").replace(
             Applicability::Safe,

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "redundant-wire",
     severity: Severity::Warning,
-    summary: "A field or a value of an enum says a name in JSON that it has anyway.",
-    explanation: "`@wire` and the string behind a value of an enum are for names that differ in JSON. Here they do not, and the next who renames the one forgets the other.",
+    summary: "A field or an enum value sets the JSON name that it already has.",
+    explanation: "`@wire`, and the string after an enum value, set a different name in JSON. Here the names are equal, and a later rename may forget one of them.",
     bad: "\
 enum Tier { free = \"free\", pro }
 ",
@@ -28,9 +28,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let text = view.context.text;
     let is_same = |value: &Expr, name: &str| matches!(value, Expr::Literal(literal) if literal_value(text, *literal) == name);
     let mut report = |name: &str, wire: Span, all: Span| {
-        let finding = findings.at(view.place(wire), format!("`{name}` has this name in JSON anyway"));
-        let finding = finding.label("the same name").help("leave it out");
-        findings.report(finding.replace(Applicability::Safe, "leave it out", view.place(all), ""));
+        let finding = findings.at(view.place(wire), format!("`{name}` already has this name in JSON"));
+        let finding = finding.label("the same name").help("remove it");
+        findings.report(finding.replace(Applicability::Safe, "remove it", view.place(all), ""));
     };
     if let Item { kind: ItemKind::Enum(it), .. } = view.item {
         for value in &it.values {

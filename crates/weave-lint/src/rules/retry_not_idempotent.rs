@@ -9,11 +9,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "retry-not-idempotent",
     severity: Severity::Warning,
-    summary: "What is not safe to repeat is tried again after a failure that may come too late.",
-    explanation: "The `hints` of the tool do not say `idempotent`, so calling it twice does something twice. After `timeout`, \
-                  `execution_error` or `invalid_output` nobody knows whether the first call has done its work; a retry then books, pays \
-                  or sends again. Try again only after failures that say that nothing has happened, such as `unavailable` or an error of \
-                  the tool, or make the tool safe to repeat and say so.",
+    summary: "A call that is not safe to repeat is retried after failures that leave its outcome unknown.",
+    explanation: "The `hints` of the tool do not include `idempotent`, so two calls act twice. After `timeout`, `execution_error` or `invalid_output` the first call may have succeeded; a retry then books, pays or sends again. Retry only after failures which guarantee that nothing happened, such as `unavailable` or a declared error, or make the tool safe to repeat and declare it `idempotent`.",
     bad: "\
 /// Sends a letter.
 tool send(to: string, text: string) {
@@ -47,20 +44,20 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
         let Some(place) = (if spans.is_empty() { Some(view.setting.span) } else { spans.iter().copied().find(is_uncertain) }) else {
             continue;
         };
-        let message = format!("`{}` is tried again, but is not said to be safe to repeat", view.name);
+        let message = format!("`{}` is retried but not declared safe to repeat", view.name);
         let finding = findings.at(view.place(place), message);
         let finding = if view.inner("on").is_none() {
             let (place, text) = view.add("on [unavailable]");
-            let label = "after any failure, even one that comes when the work is done";
-            finding.label(label).replace(Applicability::Unsafe, "try again only if nothing has happened", place, text)
+            let label = "retries after any failure, even if the call may have succeeded";
+            finding.label(label).replace(Applicability::Unsafe, "retry only if nothing has happened", place, text)
         } else {
             let certain: Vec<&str> = spans.iter().filter(|span| !is_uncertain(span)).map(|span| span.text(view.context.text)).collect();
             let certain = if certain.is_empty() { "unavailable".to_owned() } else { certain.join(", ") };
             let whole = spans.first().zip(spans.last()).map_or(place, |(first, last)| first.join(*last));
-            let finding = finding.label("then the first call may have done its work");
-            finding.replace(Applicability::Unsafe, "try again only if nothing has happened", view.place(whole), certain)
+            let finding = finding.label("the first call may have succeeded");
+            finding.replace(Applicability::Unsafe, "retry only if nothing has happened", view.place(whole), certain)
         };
         findings
-            .report(finding.help("try again only after failures that say that nothing has happened, or say `idempotent` in its `hints`"));
+            .report(finding.help("retry only after failures which guarantee that nothing happened, or add `idempotent` to its `hints`"));
     }
 }

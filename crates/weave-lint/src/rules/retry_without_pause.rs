@@ -9,9 +9,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "retry-without-pause",
     severity: Severity::Warning,
-    summary: "A retry tries again at once.",
-    explanation: "What has just failed mostly fails again a millisecond later, and a server that is too busy gets busier. Say with \
-                  `base` how long to wait, and with `backoff exponential` that later pauses are longer.",
+    summary: "A retry has no pause between attempts.",
+    explanation: "A call that has just failed will probably fail again a millisecond later, and an overloaded server gets even busier. Set the first pause with `base`, and let later pauses grow with `backoff exponential`.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -38,11 +37,11 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         let (place, text) = view.add("backoff exponential, base 1s");
-        let finding = findings.at(view.place(view.count()), format!("`{}` is tried again at once", view.name));
-        let help = format!("say how long to wait: `retry {} {{ backoff exponential, base 1s }}`", view.retry.max);
-        findings.report(finding.label("without a pause").help(help).replace(
+        let finding = findings.at(view.place(view.count()), format!("`{}` is retried without a pause", view.name));
+        let help = format!("set a pause: `retry {} {{ backoff exponential, base 1s }}`", view.retry.max);
+        findings.report(finding.label("no pause").help(help).replace(
             Applicability::Unsafe,
-            "wait, and longer each time",
+            "wait between attempts, longer each time",
             place,
             text,
         ));

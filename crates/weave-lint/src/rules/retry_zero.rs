@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "retry-zero",
     severity: Severity::Warning,
-    summary: "A tool or an agent says that it is not tried again, as it would be without saying so.",
-    explanation: "Nothing is tried again unless `retry` says how often, so `retry 0` says nothing. In a step it means something: there \
-                  it stands in place of what the tool says.",
+    summary: "A tool or an agent sets `retry 0`, which is the default.",
+    explanation: "Without `retry` there are no further attempts, so `retry 0` has no effect here. In a step it has a meaning: there it overrides the setting of the tool.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -39,8 +38,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         _ => None,
     };
     let (Some(0), Some(setting)) = (retry.map(|retry| retry.max), view.setting("retry")) else { return };
-    let finding = findings.at(view.place(setting.span), format!("`{}` says `retry 0`, which says nothing", view.declaration.name));
-    findings.report(finding.label("nothing is tried again anyway").help("remove it, or say how often to try again").replace(
+    let finding = findings.at(view.place(setting.span), format!("`retry 0` of `{}` has no effect", view.declaration.name));
+    findings.report(finding.label("there are no retries by default").help("remove it, or set the number of retries").replace(
         Applicability::Safe,
         "remove it",
         without_setting(view, setting),

@@ -11,9 +11,7 @@ static CODE: Code = Code {
     id: "secret-from-model",
     severity: Severity::Warning,
     summary: "A model has to fill in a `@secret` parameter.",
-    explanation: "An agent that is offered this tool writes its arguments. To write a secret it must have been told it; then it stands \
-                  in the provider's logs, and a text from elsewhere may talk the model into giving it away. Let the host add the secret \
-                  where the tool is executed, and take the parameter away.",
+    explanation: "A model writes the arguments of a tool that is offered to its agent. To write a secret, it must have read it: the secret is then in the logs of the provider, and a text from elsewhere may trick the model into revealing it. Let the host add the secret where the tool runs, and remove the parameter.",
     bad: "\
 /// Logs a customer in.
 tool log_in(name: string, @secret password: string) -> bool {
@@ -59,7 +57,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         }
         let message = format!("a model has to write the secret `{}` of `{}`", field.name, view.declaration.name);
         let finding = findings.at(field.place, message);
-        let label = if field.secret { "a secret" } else { "there is a secret in this" };
-        findings.report(finding.label(label).also(agent, "offered to this agent").help("let the host add it where the tool is executed"));
+        let label = if field.secret { "a secret" } else { "contains a secret" };
+        findings.report(finding.label(label).also(agent, "offered to this agent").help("let the host add it where the tool runs"));
     }
 }

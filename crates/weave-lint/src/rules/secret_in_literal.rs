@@ -11,10 +11,8 @@ use crate::secret_forms::secrets;
 static CODE: Code = Code {
     id: "secret-in-literal",
     severity: Severity::Warning,
-    summary: "A text has the form of a key or a password of a well-known service.",
-    explanation: "Whoever can read the file, its history, the compiled definition or a log of it can use the key. Revoke it, and let the \
-                  host read the new one from an environment variable: `at env(\"NAME\")` and the settings of the application name \
-                  secrets, and never hold them.",
+    summary: "A string looks like a key or a password of a well-known service.",
+    explanation: "Anyone who can read the file, its history, the compiled definition or a log can use the key. Revoke it, and let the host read the new one from an environment variable. `at env(\"NAME\")` and the settings of the application name secrets but never contain them.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -49,10 +47,9 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             continue;
         }
         for (span, what) in secrets(token.span.text(text)) {
-            let finding = findings.at(Place::new(id, span.shifted(token.span.start)), format!("{what} stands in the text"));
-            findings.report(
-                finding.label("everybody who reads the file can use it").help("revoke it, and name an environment variable instead"),
-            );
+            let finding = findings.at(Place::new(id, span.shifted(token.span.start)), format!("{what} is written in the file"));
+            findings
+                .report(finding.label("anyone who reads the file can use it").help("revoke it, and name an environment variable instead"));
         }
     }
 }

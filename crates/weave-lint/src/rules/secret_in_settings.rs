@@ -11,10 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "secret-in-settings",
     severity: Severity::Warning,
-    summary: "The data of a tool, an agent or a toolkit hold what is called a secret.",
-    explanation: "`meta`, `options`, `binding` and `via` are carried along in the definition, which is stored and logged. A value under \
-                  a name such as `password`, `token` or `api_key` is a secret that everybody can read. Name the environment variable \
-                  that holds it instead.",
+    summary: "The metadata of a tool, an agent or a toolkit contains a secret.",
+    explanation: "`meta`, `options`, `binding` and `via` are part of the definition, which is stored and logged. A value with a key such as `password`, `token` or `api_key` is then readable by everyone. Name the environment variable that contains it instead.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -65,9 +63,9 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
                 let key = entry.key.text(view.context.text);
                 let value = literal_value(view.context.text, *literal);
                 if is_secret_name(&key) && may_be_secret(&value) {
-                    let message = format!("`{}` holds a secret under the name `{key}`", view.declaration.name);
-                    let finding = findings.at(view.place(literal.span), message).label("everybody who reads the definition can use it");
-                    findings.report(finding.help("revoke it, and name the environment variable that holds it"));
+                    let message = format!("`{}` contains a secret under the key `{key}`", view.declaration.name);
+                    let finding = findings.at(view.place(literal.span), message).label("anyone who reads the definition can use it");
+                    findings.report(finding.help("revoke it, and name the environment variable that contains it"));
                 }
             }
             _ => {}

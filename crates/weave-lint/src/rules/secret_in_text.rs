@@ -15,9 +15,8 @@ use crate::templates::placeholders;
 static CODE: Code = Code {
     id: "secret-in-text",
     severity: Severity::Warning,
-    summary: "A `@secret` value is put into a text.",
-    explanation: "A `@secret` value is kept out of logs as long as it stands in its own field. In the text of an `action`, of a payload, \
-                  of an output or of a failure nobody can find it again: it is stored, shown and logged with the text. Leave it out.",
+    summary: "A `@secret` value is inserted into a text.",
+    explanation: "A `@secret` value is kept out of logs while it is in its own field. In the text of an `action`, a payload, an output or a failure it can no longer be recognized: it is stored, shown and logged with the text. Remove it.",
     bad: "\
 /// Logs a customer in.
 tool log_in(name: string, @secret password: string) -> bool {
@@ -67,8 +66,8 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
 }
 
 fn report(path: &ResolvedPath, name: &str, findings: &mut Findings<'_>) {
-    let finding = findings.at(path.place, format!("`{name}` puts a secret into a text"));
-    findings.report(finding.label("a secret, or something with one in it").help("leave it out of the text"));
+    let finding = findings.at(path.place, format!("`{name}` inserts a secret into a text"));
+    findings.report(finding.label("a secret, or a value that contains one").help("remove it from the text"));
 }
 
 /// The texts of what a node does.

@@ -13,10 +13,8 @@ use crate::templates::placeholders;
 static CODE: Code = Code {
     id: "secret-to-model",
     severity: Severity::Warning,
-    summary: "A model is told a `@secret` value.",
-    explanation: "A `@secret` value is shown to nobody. In the system text or the prompt of an agent, or in what a tool gives back to \
-                  it, the value goes to the provider of the model, stands in its logs, and can be talked out of the model by any text \
-                  that it reads. Give the model what it needs to know, not the secret itself.",
+    summary: "A `@secret` value reaches a model.",
+    explanation: "A `@secret` value must not be shown. Through the system text or prompt of an agent, or through the result of a tool, the value reaches the provider of the model, appears in its logs, and can be extracted by any text that the model reads. Give the model the facts that it needs, not the secret itself.",
     bad: "\
 type Login { name: string, @secret password: string }
 
@@ -61,7 +59,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
             let Some(agent) = view.project.facts.offered_by(view.id) else { return };
             if tool.output.as_ref().is_some_and(|output| view.project.facts.secrets().is_in(output)) {
                 let message = format!("the tool `{}` gives a secret to a model", view.declaration.name);
-                let finding = findings.at(view.declaration.place, message).label("there is a secret in its output");
+                let finding = findings.at(view.declaration.place, message).label("its output contains a secret");
                 findings.report(finding.also(agent, "offered to this agent").help(HELP));
             }
         }
@@ -69,7 +67,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     }
 }
 
-const HELP: &str = "give the model what it needs to know, without the secret";
+const HELP: &str = "give the model the facts that it needs, without the secret";
 
 fn template(view: &DeclarationView<'_>, text: &Template, hydrates: Option<&RecordType>, input: &RecordType, findings: &mut Findings<'_>) {
     for value in placeholders(text) {
@@ -78,8 +76,8 @@ fn template(view: &DeclarationView<'_>, text: &Template, hydrates: Option<&Recor
         let is_secret = root.is_some_and(|root| root.secret)
             || view.project.facts.secrets().is_read(view.project.model, root.map(|root| &root.ty), &value.path);
         if is_secret {
-            let finding = findings.at(value.path.place, format!("`{}` tells its model a secret", view.declaration.name));
-            findings.report(finding.label("a secret, or something with one in it").help(HELP));
+            let finding = findings.at(value.path.place, format!("`{}` gives a secret to its model", view.declaration.name));
+            findings.report(finding.label("a secret, or a value that contains one").help(HELP));
         }
     }
 }
@@ -87,9 +85,9 @@ fn template(view: &DeclarationView<'_>, text: &Template, hydrates: Option<&Recor
 fn arguments(view: &DeclarationView<'_>, input: &RecordType, findings: &mut Findings<'_>) {
     for field in &input.fields {
         if field.secret || view.project.facts.secrets().is_in(&field.ty) {
-            let finding = findings.at(field.place, format!("`{}` tells its model a secret", view.declaration.name));
+            let finding = findings.at(field.place, format!("`{}` gives a secret to its model", view.declaration.name));
             findings.report(
-                finding.label("without a `prompt` the model is given all arguments").help("say in a `prompt` what the model is told"),
+                finding.label("without a `prompt` the model receives all arguments").help("write a `prompt` that leaves the secret out"),
             );
         }
     }

@@ -10,8 +10,7 @@ static CODE: Code = Code {
     id: "secret-with-default",
     severity: Severity::Warning,
     summary: "A `@secret` field has a default.",
-    explanation: "The default of a field stands in the file, in the compiled definition and in every schema made from it. So it is no \
-                  secret, and a system where nobody sets another one is open to everybody. Let whoever writes the value give it.",
+    explanation: "The default of a field is part of the file, of the compiled definition and of every schema generated from it, so it is not a secret. A system that keeps the default is open to everyone. Require an explicit value.",
     bad: "\
 type Login { user: string, @secret password: string = \"changeme\" }
 ",
@@ -37,7 +36,7 @@ fn check(file: &FileView<'_>, findings: &mut Findings<'_>) {
             let removed = context.place(Span::new(field.ty.span().end, default.span().end));
             findings.report(
                 finding
-                    .label("everybody who reads the file knows it")
+                    .label("anyone who reads the file knows it")
                     .also(context.place(secret.span), "a secret")
                     .help("remove the default")
                     .replace(Applicability::Unsafe, "remove the default", removed, ""),

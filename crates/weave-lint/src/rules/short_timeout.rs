@@ -13,8 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "short-timeout",
     severity: Severity::Warning,
-    summary: "A model or a person has less time than it takes to answer.",
-    explanation: "A model takes seconds, a person minutes. A shorter `timeout` makes the step fail each time, and what is tried again fails again. A unit was most likely mistaken: `30ms` for `30s`.",
+    summary: "A timeout is too short for a model or a person.",
+    explanation: "A model takes seconds, a person takes minutes. With a shorter `timeout` the step fails every time, and so does every retry. The unit is probably wrong: `30ms` instead of `30s`.",
     bad: "\
 event review.requested { text: string } -> review.given
 external event review.given { good: bool }
@@ -74,7 +74,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         };
         if takes_time {
             let finding = findings.at(node.name_place, format!("`{}` has only {} to be answered", node.name, duration(timeout)));
-            findings.report(finding.label("no model and no person is so fast").help("was another unit meant, such as `s` for `ms`?"));
+            findings
+                .report(finding.label("too short for a model or a person").help("did you mean another unit, such as `s` instead of `ms`?"));
         }
     }
 }

@@ -11,7 +11,7 @@ static CODE: Code = Code {
     id: "silent-fail",
     severity: Severity::Note,
     summary: "A `fail` has no message.",
-    explanation: "Whoever looks into a run that has failed sees the name of the `fail` and nothing else. Say what was tried, and with what: `fail no_stock on failure(reserve) = \"{{.input.sku}} could not be reserved\"`.",
+    explanation: "A failed run then shows only the name of the `fail`. Say what was tried, and with what: `fail no_stock on failure(reserve) = \"{{.input.sku}} could not be reserved\"`.",
     bad: "\
 /// Picks a winner.
 tool pick(names: string[]) -> string { hints [read_only] }
@@ -20,7 +20,7 @@ tool pick(names: string[]) -> string { hints [read_only] }
 workflow draw(names: string[]) -> string {
   step winner { call pick { names: .input.names } }
   end drawn on winner = .winner
-  fail nobody on failure(winner)
+  fail no_winner on failure(winner)
 }
 ",
     good: "\
@@ -31,7 +31,7 @@ tool pick(names: string[]) -> string { hints [read_only] }
 workflow draw(names: string[]) -> string {
   step winner { call pick { names: .input.names } }
   end drawn on winner = .winner
-  fail nobody on failure(winner) = \"nobody could be drawn: {{.failure.message}}\"
+  fail no_winner on failure(winner) = \"no winner could be drawn: {{.failure.message}}\"
 }
 ",
 };
@@ -43,7 +43,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for node in &view.body.nodes {
         if matches!(node.action, Action::Fail(None)) {
             let finding = findings.at(node.name_place, format!("`{}` does not say why the run fails", node.name));
-            findings.report(finding.label("no message").help("say behind a `=` what was tried, and with what"));
+            findings.report(finding.label("no message").help("add a message: `= \"…\"`"));
         }
     }
 }

@@ -10,10 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "silent-not-idempotent",
     severity: Severity::Warning,
-    summary: "A model may call a silent tool again and again, and each call counts.",
-    explanation: "With `mode silent` the model does not see that its call was carried out, so it may well make it again. The `hints` of \
-                  the tool do not say `idempotent`: then something happens twice. Make the tool safe to repeat and say so, or show the \
-                  model the result.",
+    summary: "A model may call a silent tool repeatedly, and each call has an effect.",
+    explanation: "With `mode silent` the model does not see that its call was carried out, so it may call again. The tool is not declared `idempotent`, so the effect happens twice. Make the tool safe to repeat and declare it `idempotent`, or show the result to the model.",
     bad: "\
 /// Sends a letter to a customer.
 tool send(text: string) {
@@ -24,7 +22,7 @@ tool send(text: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [send]
 }
 ",
@@ -38,7 +36,7 @@ tool send(text: string) {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [send]
 }
 ",
@@ -54,7 +52,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let (Some(agent), Some(mode)) = (view.project.facts.offered_by(view.id), view.setting("mode")) else { return };
-    let message = format!("a model may call the silent tool `{}` twice, which is not said to be safe", view.declaration.name);
+    let message = format!("a model may call the silent tool `{}` twice, and it is not declared safe to repeat", view.declaration.name);
     let finding = findings.at(view.declaration.place, message);
     findings.report(
         finding

@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "silent-with-output",
     severity: Severity::Warning,
-    summary: "A silent tool has an output that nobody sees.",
-    explanation: "With `mode silent` the model never sees the result, and no step calls the tool either. So what it gives back is lost. \
-                  Remove `mode silent` where the model needs the result, or the output where nobody does.",
+    summary: "The output of a silent tool is never used.",
+    explanation: "With `mode silent` the model never sees the result, and no step calls the tool, so the result is lost. Remove `mode silent` if the model needs the result; otherwise remove the output.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -25,7 +24,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -38,7 +37,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -55,13 +54,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let (Some(output), Some(mode)) = (&syntax.output, view.setting("mode")) else { return };
     let Some(agent) = view.project.facts.offered_by(view.id) else { return };
     let finding =
-        findings.at(view.place(output.span()), format!("nobody sees what the silent tool `{}` gives back", view.declaration.name));
+        findings.at(view.place(output.span()), format!("the output of the silent tool `{}` is never used", view.declaration.name));
     findings.report(
         finding
             .label("this output is lost")
             .also(view.place(mode.span), "the model does not see it")
-            .also(agent, "offered to this agent, and called by no step")
+            .also(agent, "offered to this agent, and not called by any step")
             .help("remove `mode silent`, or the output")
-            .replace(Applicability::Unsafe, "show the model the result", without_setting(view, mode), ""),
+            .replace(Applicability::Unsafe, "show the result to the model", without_setting(view, mode), ""),
     );
 }

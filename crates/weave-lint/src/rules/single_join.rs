@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "single-join",
     severity: Severity::Warning,
-    summary: "A join has one step only.",
-    explanation: "`all(a)` and `1 of (a)` fire when `a` has answered, as `a` by itself does. Write the step alone, or add the others that were meant.",
+    summary: "A join has only one step.",
+    explanation: "`all(a)` and `1 of (a)` fire when `a` has answered, exactly as `a` does. Write the step alone, or add the missing steps.",
     bad: "\
 /// Draws a picture.
 tool draw(what: string) -> string { hints [open_world] }
@@ -46,8 +46,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             // The join ends with its parenthesis; a condition stands behind it.
             let Some(end) = view.declaration.text(written.span).find(')') else { continue };
             let join = view.place(Span::new(written.span.start, written.span.start + end as u32 + 1));
-            let finding = findings.at(join, format!("a join of `{name}` alone"));
-            let finding = finding.label("there is nothing to join").help(format!("write `{name}`, or add the steps that were meant"));
+            let finding = findings.at(join, format!("a join of only `{name}`"));
+            let finding = finding.label("there is nothing to join").help(format!("write `{name}`, or add the missing steps"));
             // Nodes with one trigger form a choice: another trigger might make another choice of them.
             let listening = view.body.nodes.iter().flat_map(|node| &node.triggers).filter(|other| reads::steps(&other.source) == [step]);
             findings.report(match listening.count() {

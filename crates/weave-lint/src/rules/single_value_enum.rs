@@ -10,8 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "single-value-enum",
     severity: Severity::Note,
-    summary: "An enum has one value, or a union one variant.",
-    explanation: "There is nothing to choose. If more are to come, say so with `@allow`; else a literal type, or the record itself, says the same with less.",
+    summary: "An enum has one value, or a union has one variant.",
+    explanation: "There is nothing to choose. If more values will follow, allow the finding with `@allow`. Otherwise use a literal type, or the record itself.",
     bad: "\
 /// How fast.
 enum Speed { normal }
@@ -34,6 +34,6 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     };
     if how_many == 1 {
         let finding = findings.at(declaration.place, format!("`{}` has one {what}", declaration.name));
-        findings.report(finding.label("nothing to choose").help("add what is missing, or do without it"));
+        findings.report(finding.label("nothing to choose").help("add the missing values, or remove it"));
     }
 }

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "text-for-format",
     severity: Severity::Warning,
-    summary: "A field that holds an address, a point in time or an id is a plain text.",
-    explanation: "`email`, `uri`, `uuid` and `timestamp` are types: what does not look like one is refused where it comes in, models are told the format, and generated code gets a type to match. A plain `string` lets everything through. If the other side really sends something else, keep the `string` and allow it.",
+    summary: "A field that holds an address, a point in time or an id is a plain string.",
+    explanation: "`email`, `uri`, `uuid` and `timestamp` are types: they reject invalid values at the boundary, tell models the format, and give generated code a matching type. A plain `string` accepts everything. If the other system really sends something else, keep the `string` and allow the finding.",
     bad: "\
 type Guest { name: string, email: string }
 ",
@@ -32,14 +32,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         }
         let name = field.name.text(view.context.text);
         let Some(better) = expected(&name).map(Scalar::name) else { continue };
-        let finding = findings.at(view.place(ty.span), format!("`{name}` is any text"));
+        let finding = findings.at(view.place(ty.span), format!("`{name}` accepts any string"));
         findings.report(
-            finding.label(format!("`{better}` refuses what is none")).help(format!("write `{better}`, if that is what it is")).replace(
-                Applicability::Unsafe,
-                format!("write `{better}`"),
-                view.place(ty.span),
-                better,
-            ),
+            finding
+                .label(format!("`{better}` rejects invalid values"))
+                .help(format!("use `{better}` if the value has this format"))
+                .replace(Applicability::Unsafe, format!("use `{better}`"), view.place(ty.span), better),
         );
     }
 }

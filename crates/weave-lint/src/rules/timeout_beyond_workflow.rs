@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "timeout-beyond-workflow",
     severity: Severity::Warning,
-    summary: "A step waits longer than its workflow may take.",
-    explanation: "When the `timeout` of a workflow has passed, the run has failed. A step that may take as long, a node on a timeout as \
-                  long, and a `wait` as long never come to their end. Make the one shorter, or the other longer.",
+    summary: "A step waits at least as long as its workflow may take.",
+    explanation: "When the `timeout` of a workflow expires, the run fails. A step timeout, a node on a timeout, or a `wait` of the same length or longer never completes. Shorten it, or extend the timeout of the workflow.",
     bad: "\
 /// Waits for a day.
 workflow patience() {
@@ -48,7 +47,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for NodeView { node, syntax } in view.nodes() {
         let mut late: Vec<(Place, &str)> = Vec::new();
         if let (Some(_), Some(setting)) = (node.timeout.filter(|time| *time >= limit), step_setting(syntax, item, "timeout")) {
-            late.push((view.place(setting.span), "this timeout never passes"));
+            late.push((view.place(setting.span), "this timeout never expires"));
         }
         if matches!(node.action, Action::WaitFor(Time::Constant(time)) if time >= limit) {
             late.push((node.name_place, "this wait never ends"));
@@ -60,8 +59,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         }
         for (place, label) in late {
             let finding = findings.at(place, format!("`{}` waits longer than the whole workflow may take", node.name));
-            let finding = finding.label(label).also(view.place(whole.span), "by then the run has failed");
-            findings.report(finding.help("make this shorter, or the timeout of the workflow longer"));
+            let finding = finding.label(label).also(view.place(whole.span), "the run has failed by then");
+            findings.report(finding.help("shorten this, or extend the timeout of the workflow"));
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "type-name-case",
     severity: Severity::Warning,
-    summary: "The name of a type does not start with a capital letter, or has underscores.",
-    explanation: "Types, enums and unions are written `LikeThis`, everything else `like_this`, so that a reader sees at once what is a type. Generated code writes it as is the custom of its language in any case.",
+    summary: "The name of a type does not start with a capital letter, or contains underscores.",
+    explanation: "Types, enums and unions are written in `PascalCase`, all other names in `snake_case`, so that a reader recognizes a type at once. Generated code follows the conventions of its language in any case.",
     bad: "\
 type order_line { sku: string }
 ",
@@ -34,6 +34,6 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         return;
     }
     let better = names::camel(name);
-    let finding = findings.at(declaration.place, format!("the name of the type `{name}` does not look like one"));
-    findings.report(finding.label(format!("types are written like `{better}`")).help(format!("call it `{better}`")));
+    let finding = findings.at(declaration.place, format!("the type name `{name}` is not in `PascalCase`"));
+    findings.report(finding.label(format!("types are written in `PascalCase`: `{better}`")).help(format!("rename it to `{better}`")));
 }

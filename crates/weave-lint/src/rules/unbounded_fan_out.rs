@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unbounded-fan-out",
     severity: Severity::Note,
-    summary: "A step is done for each element of a list of any length, all at once.",
-    explanation: "A list that comes from outside or from a model may have thousands of elements, and each one is a call. Say how many are under way at a time with `parallel`, or how long the list may be with `max`. A list of an enum, of literals or of booleans in which no two items are equal, `unique`, cannot be long.",
+    summary: "A step processes a list of any length in parallel without a limit.",
+    explanation: "A list from outside or from a model may have thousands of elements, and each one is a call. Limit the calls in flight with `parallel`, or the length of the list with `max`. A `unique` list of an enum, of literals or of booleans is never long.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -46,9 +46,9 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         let is_bounded =
             matches!(model.resolve(&list.ty), Type::List(list) if list.max.is_some() || list.unique && is_finite(model, &list.item));
         if !is_bounded && each.parallel.is_none() {
-            let finding = findings.at(view.place(written.list.span()), format!("`{}` has no bound", node.node.name));
+            let finding = findings.at(view.place(written.list.span()), format!("the fan-out of `{}` has no limit", node.node.name));
             findings.report(
-                finding.label("may be a list of any length").help("say how many at a time with `parallel`, or give the list a `max`"),
+                finding.label("this list may have any length").help("limit the calls in flight with `parallel`, or the list with `max`"),
             );
         }
     }

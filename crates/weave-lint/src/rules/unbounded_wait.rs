@@ -14,8 +14,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unbounded-wait",
     severity: Severity::Warning,
-    summary: "A run waits for a person, another system or an event, and nothing happens if nothing comes.",
-    explanation: "People are on holiday and forget. Without a bound the run stays open for ever. Say what happens then: `on timeout(step, 2d)`, a `timeout` of the step with a `failure(step)`, or a `timeout` of the whole workflow. A mailbox, `wait TOPIC`, is reported only if nothing else goes on next to it that can end the run.",
+    summary: "A run waits for a person, another system or an event, and a missing answer is never handled.",
+    explanation: "Requests get lost and people forget. Without a time limit the run stays open forever. Handle the missing answer: `on timeout(step, 2d)`, a `timeout` of the step with a node on `failure(step)`, or a `timeout` of the workflow. A mailbox, `wait TOPIC`, is reported only if nothing else that can end the run continues in parallel.",
     bad: "\
 event review.requested { text: string } -> review.given
 external event review.given { good: bool }
@@ -74,8 +74,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             let finding = findings.at(node.name_place, format!("`{}` may wait for ever", node.name));
             findings.report(
                 finding
-                    .label(format!("nothing happens if nobody answers `{}`", declaration.name))
-                    .help(format!("say what happens then, in a node `on timeout({}, 2d)`", node.name)),
+                    .label(format!("a missing answer to `{}` is never handled", declaration.name))
+                    .help(format!("handle the missing answer in a node `on timeout({}, 2d)`", node.name)),
             );
         }
     }

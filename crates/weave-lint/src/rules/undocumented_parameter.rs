@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "undocumented-parameter",
     severity: Severity::Warning,
-    summary: "A parameter of a tool that a model is offered has no description.",
-    explanation: "The model fills in the parameters. What it reads about each is its name, its type and its `///` comment. Say what \
-                  belongs there, and in which form.",
+    summary: "A parameter of a tool that is offered to a model has no description.",
+    explanation: "The model fills in the parameters. All it knows about each one is its name, its type and its `///` comment. Describe the expected value and its form.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -23,7 +22,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -39,7 +38,7 @@ tool find_order(
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -63,7 +62,7 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         [name] => format!("the parameter {name} of `{of}` has no description"),
         names => format!("the parameters {} of `{of}` have no description", names.join(", ")),
     };
-    let finding = findings.at(first.place, message).label("a model sees only its name and its type");
-    let help = if names.len() == 1 { "describe it in a `///` comment before it" } else { "describe each in a `///` comment before it" };
+    let finding = findings.at(first.place, message).label("the model sees only its name and its type");
+    let help = if names.len() == 1 { "describe it in a `///` comment above it" } else { "describe each in a `///` comment above it" };
     findings.report(finding.also(agent, "offered to this agent").help(help));
 }

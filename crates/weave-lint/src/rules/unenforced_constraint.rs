@@ -14,13 +14,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unenforced-constraint",
     severity: Severity::Note,
-    summary: "The provider of an agent's model does not enforce a constraint of its answer or of its tools.",
-    explanation: "A provider that knows the schema of an answer lets the model write nothing else, but each knows only a part of JSON Schema. \
-                  What it does not know is told to the model in words, which it may miss: such an answer fails with `invalid_output` when \
-                  it is read, such arguments with `invalid_input`. Say it in a way that is enforced, such as an `enum` instead of a \
-                  `pattern`, or let the agent `retry`. Whose model it is can be told from its name, such as `claude-…`, `gpt-…` or \
-                  `gemini-…`, and from a tool that a provider executes. What each provider knows stands on the page about providers, and a \
-                  definition lists all that is lost under `projections`.",
+    summary: "The provider of an agent's model does not enforce a constraint of its output or of its tools.",
+    explanation: "A provider that enforces a schema prevents the model from writing anything else, but each provider supports only a part of JSON Schema. The model reads the remaining constraints as text and may violate them: such an answer fails with `invalid_output`, and such arguments fail with `invalid_input`. Use a type that the provider enforces, such as an `enum` instead of a `pattern`, or let the agent `retry`. The provider is recognized by the name of the model, such as `claude-…`, `gpt-…` or `gemini-…`, or by a tool that a provider executes. The page about providers lists what each one supports, and `projections` in a definition lists everything that is lost.",
     bad: "\
 /// Reads an order off a letter.
 agent reader(letter: string) -> { order: string(pattern: \"^[A-Z]-[0-9]+$\") } {
@@ -55,9 +50,9 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
             findings.report(
                 findings
                     .at(loss.place, message)
-                    .label("the model reads this as words, and may break it")
-                    .also(model, format!("{} is asked here", provider.name()))
-                    .help("be ready for values that break it, or say it with what is enforced: an enum, other types"),
+                    .label("the model reads this only as text, and may violate it")
+                    .also(model, format!("{} is used here", provider.name()))
+                    .help("handle values that violate it, or use something that is enforced: an enum or another type"),
             );
         }
     }

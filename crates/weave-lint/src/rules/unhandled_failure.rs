@@ -13,8 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unhandled-failure",
     severity: Severity::Note,
-    summary: "A tool declares how it fails, and the workflow does nothing about it.",
-    explanation: "The tool names errors in `fails`, which callers are meant to tell apart. Where nothing handles them, the run fails with them as they are. That may be right; else add a node `on failure(step)` with a message, or one that does something else.",
+    summary: "A declared failure of a tool is not handled.",
+    explanation: "The tool declares errors in `fails` that callers are expected to handle. Without a handler the run fails with the error itself. If that is not intended, add a node `on failure(step)` that reports or handles it.",
     bad: "\
 /// All seats are gone.
 error sold_out
@@ -58,10 +58,10 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             FailureName::Kind(_) => None,
         });
         let Some(error) = error.filter(|_| !notice.failure_is_heard) else { continue };
-        let finding = findings.at(node.name_place, format!("nothing handles a failure of `{}`", node.name));
+        let finding = findings.at(node.name_place, format!("a failure of `{}` is not handled", node.name));
         findings.report(
             finding
-                .label(format!("may fail with `{}`", error.name))
+                .label(format!("can fail with `{}`", error.name))
                 .also(error.place, "declared here")
                 .help(format!("add a node `on failure({})`", node.name)),
         );

@@ -14,10 +14,10 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unhandled-timeout",
     severity: Severity::Note,
-    summary: "A step gives people a time to answer, and nothing happens if they do not.",
-    explanation: "The step asks a person or another system and has a `timeout`. That somebody does not answer in time is no accident but one of the things that happen, and the run then fails with `timeout` and no word about what was asked. Add a node `on failure(step)` or `on timeout(step, …)` that reminds somebody, does without the answer, or says what is the matter.",
+    summary: "A step limits the time for an answer, but the timeout is not handled.",
+    explanation: "The step asks a person or another system and has a `timeout`. A missing answer is an expected case, not an accident; without a handler the run fails with `timeout` and no explanation. Add a node `on failure(step)` or `on timeout(step, …)` that sends a reminder, continues without the answer, or explains the failure.",
     bad: "\
-/// Somebody picks one of the accounts.
+/// A customer picks one of the accounts.
 interaction tool choose(accounts: string[]) -> string
 
 /// Picks an account.
@@ -27,14 +27,14 @@ workflow pick(accounts: string[]) -> string {
 }
 ",
     good: "\
-/// Somebody picks one of the accounts.
+/// A customer picks one of the accounts.
 interaction tool choose(accounts: string[]) -> string
 
 /// Picks an account.
 workflow pick(accounts: string[]) -> string {
   step choice { call choose { accounts: .input.accounts }, timeout 2d }
   end chosen on choice = .choice
-  fail undecided on failure(choice) = \"nobody has chosen an account within two days\"
+  fail undecided on failure(choice) = \"no account was chosen within two days\"
 }
 ",
 };
@@ -65,11 +65,11 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         if !asks {
             continue;
         }
-        let finding = findings.at(node.name_place, format!("nothing happens when nobody answers `{}` in time", node.name));
+        let finding = findings.at(node.name_place, format!("a missing answer to `{}` is not handled", node.name));
         findings.report(
             finding
                 .label(format!("the run fails after {}", duration(timeout)))
-                .help(format!("add a node `on failure({})` that does without the answer, or says in a message what is missing", node.name)),
+                .help(format!("add a node `on failure({})` that continues without the answer or explains the failure", node.name)),
         );
     }
 }

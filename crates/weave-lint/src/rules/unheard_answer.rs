@@ -13,8 +13,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unheard-answer",
     severity: Severity::Warning,
-    summary: "A step may be answered with an event, or takes one from a mailbox, that no node listens to.",
-    explanation: "The event that the step emits says with `->` how it may be answered. Some node fires on one of these answers, but none on this one: when it comes, the run waits for something else to happen as if nobody had answered. Add a node `on TOPIC from STEP`; one `on STEP` fires on any answer. So it is with a mailbox, `wait TOPIC`, of which only the failure or the delay is handled.",
+    summary: "A step can be answered with an event, or can take one from its mailbox, that no node handles.",
+    explanation: "The event that the step emits declares its possible answers after `->`. A node fires on one of these answers, but none fires on this one: when it arrives, the run keeps waiting as if there were no answer. Add a node `on TOPIC from STEP`; a node `on STEP` fires on any answer. The same applies to a mailbox, `wait TOPIC`, if only its failure or its timeout is handled.",
     bad: "\
 /// A manager is asked.
 event approval.requested { text: string } -> approval.granted | approval.denied
@@ -32,7 +32,7 @@ workflow buy(text: string) -> string {
   step approve { emit approval.requested { text: .input.text } }
   step pay on approval.granted from approve { call pay { text: .input.text } }
   end paid on pay = \"paid\"
-  end late on timeout(approve, 1d) = \"nobody answered\"
+  end late on timeout(approve, 1d) = \"no answer\"
   end closed on shop.closed = \"{{.event.by}} has closed\"
 }
 ",
@@ -54,7 +54,7 @@ workflow buy(text: string) -> string {
   step pay on approval.granted from approve { call pay { text: .input.text } }
   end paid on pay = \"paid\"
   end denied on approval.denied from approve = \"{{.event.by}} says no\"
-  end late on timeout(approve, 1d) = \"nobody answered\"
+  end late on timeout(approve, 1d) = \"no answer\"
   end closed on shop.closed = \"{{.event.by}} has closed\"
 }
 ",
@@ -76,11 +76,11 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         }
         for answer in request.answers.iter().filter(|answer| !heard.has(step, **answer)) {
             let Some(topic) = model.get(*answer) else { continue };
-            let finding = findings.at(node.name_place, format!("nothing happens when `{}` is answered with `{}`", node.name, topic.name));
+            let finding = findings.at(node.name_place, format!("the answer `{1}` to `{0}` is not handled", node.name, topic.name));
             findings.report(
                 finding
-                    .label("may be answered so")
-                    .also(topic.place, "no node listens to it")
+                    .label("a possible answer")
+                    .also(topic.place, "no node handles it")
                     .help(format!("add a node `on {} from {}`", topic.name, node.name)),
             );
         }

@@ -10,15 +10,15 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unheard-event",
     severity: Severity::Note,
-    summary: "An event is emitted, no workflow listens to it, and nothing says whom it is for.",
-    explanation: "Whoever reads the program looks in vain for what the event brings about. Perhaps another system listens to it: say so in its `///` comment, and this finding is gone. If nobody does, leave the event out.",
+    summary: "An event is emitted, but no workflow consumes it, and its documentation names no consumer.",
+    explanation: "A reader cannot find out what the event is for. If another system consumes it, say so in its `///` comment. Otherwise remove the event.",
     bad: "\
 event letter.sent { to: string }
 
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
 
-/// Writes to somebody.
+/// Writes a letter.
 workflow write(to: string) {
   step sent { call send { to: .input.to } }
   step tell on sent { emit letter.sent { to: .input.to } }
@@ -26,13 +26,13 @@ workflow write(to: string) {
 }
 ",
     good: "\
-/// A letter is on its way; the archive keeps a copy.
+/// A letter was sent; the archive keeps a copy.
 event letter.sent { to: string }
 
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
 
-/// Writes to somebody.
+/// Writes a letter.
 workflow write(to: string) {
   step sent { call send { to: .input.to } }
   step tell on sent { emit letter.sent { to: .input.to } }
@@ -51,12 +51,12 @@ fn check(project: &Project<'_>, findings: &mut Findings<'_>) {
         // A node that fires on the step that emits it only goes on.
         let is_heard = topic.consumers.iter().any(|consumer| !matches!(consumer.how, Consumption::Answer(_)));
         let Some(emit) = topic.emits.first().filter(|_| !is_heard) else { continue };
-        let finding = findings.at(declaration.place, format!("no workflow listens to `{}`", declaration.name));
+        let finding = findings.at(declaration.place, format!("no workflow consumes `{}`", declaration.name));
         findings.report(
             finding
-                .label("nothing says whom it is for")
+                .label("no consumer is documented")
                 .also(emit.at.place, "emitted here")
-                .help("say in a `///` comment who listens to it; if nobody does, leave it out"),
+                .help("name the consumer in a `///` comment, or remove the event"),
         );
     }
 }

@@ -15,7 +15,7 @@ static CODE: Code = Code {
     id: "unheard-signal",
     severity: Severity::Warning,
     summary: "An agent is offered a signal that no node listens to.",
-    explanation: "Nobody executes a `signal tool`: that the model calls it is the message, and a node `on TOOL from STEP` acts on it. The step asks an agent that is offered the signal, but no node listens to it from this step. The model may hand over, and nothing happens. Add a node, or take the signal out of the `tools` of the agent. A workflow that listens to no signal at all and is only about the answer is reported, too: its agent offers what cannot be done here.",
+    explanation: "A `signal tool` is never executed: the call itself is the message, and a node `on TOOL from STEP` acts on it. The step asks an agent that is offered the signal, but no node listens to it from this step. The model may hand over, and nothing happens. Add a node, or take the signal out of the `tools` of the agent. A workflow that listens to no signal at all and is only about the answer is reported, too: its agent offers what cannot be done here.",
     bad: "\
 /// A person has to answer.
 signal tool hand_over(reason: string)

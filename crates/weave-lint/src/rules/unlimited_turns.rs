@@ -12,9 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unlimited-turns",
     severity: Severity::Warning,
-    summary: "An agent with tools does not say how often its model is asked.",
-    explanation: "A model with tools is asked again after each of its calls. Without `max_turns` only the host decides when that ends, \
-                  and a model that goes round in a circle costs until then.",
+    summary: "An agent with tools has no limit on its turns.",
+    explanation: "A model with tools is asked again after each of its calls. Without `max_turns` only the host decides when that ends, and a model that repeats itself costs money until then.",
     bad: "\
 /// Looks up one order by its id.
 tool find_order(order_id: string) -> string {
@@ -24,7 +23,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -37,7 +36,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
   max_turns 10
 }
@@ -54,13 +53,13 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     }
     let Some(tools) = view.setting("tools") else { return };
     let (place, text) = behind(view, tools.span, "max_turns 10");
-    let finding = findings.at(view.declaration.place, format!("the agent `{}` may ask its model without end", view.declaration.name));
+    let finding = findings.at(view.declaration.place, format!("the turns of the agent `{}` have no limit", view.declaration.name));
     findings.report(
         finding
             .label("no `max_turns`")
-            .also(view.place(tools.span), "it is asked again after each call")
-            .help("say how often at most, such as `max_turns 10`")
-            .replace(Applicability::Unsafe, "ask it ten times at most", place, text),
+            .also(view.place(tools.span), "the model is asked again after each call")
+            .help("set a limit, such as `max_turns 10`")
+            .replace(Applicability::Unsafe, "limit it to ten turns", place, text),
     );
 }
 

@@ -14,8 +14,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unread-answer",
     severity: Severity::Warning,
-    summary: "A step finds something out that nobody reads.",
-    explanation: "The tool only reads, or the agent has no tools, so the answer is all that the step is good for: the run waits for it and throws it away. So it does when a person is asked to choose, or an event may be answered in several ways, such as granted or denied, and the run goes on in the same way whatever the answer was. Read the answer, fire on one answer with `on TOPIC from STEP`, or remove the step. What is called because it may fail – it says so in `fails`, or a node handles its failure – is no finding.",
+    summary: "The answer of a step is never used.",
+    explanation: "The tool only reads, or the agent has no tools, so the answer is the only purpose of the step: the run waits for it and discards it. The same happens if a person is asked to choose, or an event has several possible answers such as granted and denied, and the run continues in the same way for all of them. Read the answer, fire on one answer with `on TOPIC from STEP`, or remove the step. A step that is called because it may fail, with `fails` or with a node that handles its failure, is not reported.",
     bad: "\
 /// Looks up who an account belongs to.
 tool find_owner(account: string) -> string { hints [read_only] }
@@ -64,24 +64,24 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         let label = match &declaration.kind {
             DeclarationKind::Tool(tool) if tool.output.is_none() => continue,
             DeclarationKind::Tool(tool) if tool.kind == ToolKind::Interaction => {
-                format!("whoever answers `{}` is asked in vain", declaration.name)
+                format!("the answer to `{}` makes no difference", declaration.name)
             }
             DeclarationKind::Tool(tool) if !tool.fails.is_empty() || !tool.hints.is_some_and(|hints| hints.read_only) => continue,
             DeclarationKind::Agent(agent) if !agent.tools.is_empty() => continue,
-            DeclarationKind::Tool(_) | DeclarationKind::Agent(_) => format!("`{}` does nothing but answer", declaration.name),
+            DeclarationKind::Tool(_) | DeclarationKind::Agent(_) => format!("`{}` only produces an answer", declaration.name),
             DeclarationKind::Event(event) => match &*event.answers {
                 [first, second, ..] => {
                     let name = |id| model.get(id).map(|answer| &*answer.name).unwrap_or_default();
-                    format!("the run goes on in the same way after `{}` and after `{}`", name(*first), name(*second))
+                    format!("the run continues in the same way after `{}` and after `{}`", name(*first), name(*second))
                 }
                 // That it has come is what a single answer says.
                 _ => continue,
             },
             _ => continue,
         };
-        let finding = findings.at(node.name_place, format!("nobody reads the answer of `{}`", node.name));
+        let finding = findings.at(node.name_place, format!("the answer of `{}` is never used", node.name));
         let help = match &node.action {
-            Action::Emit { .. } => format!("let a node fire on one answer: `on TOPIC from {}`", node.name),
+            Action::Emit { .. } => format!("add a node that fires on one answer: `on TOPIC from {}`", node.name),
             _ => format!("read `.{}`, or remove the step", node.name),
         };
         findings.report(finding.label(label).help(help));

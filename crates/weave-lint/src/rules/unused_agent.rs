@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "unused-agent",
     severity: Severity::Warning,
     summary: "An agent is declared and never used.",
-    explanation: "No step asks the agent, and no agent is offered it. Only files with a workflow are looked at: a file that only declares is there for others.",
+    explanation: "No step asks the agent, and no other agent has it as a tool. Only files with a workflow are checked: a file of declarations alone is meant to be imported.",
     bad: "\
 /// Greets.
 agent host(name: string) { model mini, system \"Greet {{.name}} politely.\" }

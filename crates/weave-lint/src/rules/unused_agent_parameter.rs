@@ -13,10 +13,8 @@ use crate::templates::parameters;
 static CODE: Code = Code {
     id: "unused-agent-parameter",
     severity: Severity::Warning,
-    summary: "A parameter of an agent reaches neither its system text nor its prompt.",
-    explanation: "With a `prompt`, the model of an agent sees the `system` text and the prompt, and nothing else. A parameter that is in \
-                  no placeholder of the one and no parameter of the other is passed for nothing: the model never learns of it. (Without \
-                  a prompt it is given all arguments as they are.)",
+    summary: "A parameter of an agent is used neither in its system text nor in its prompt.",
+    explanation: "With a `prompt`, the model of an agent sees the `system` text and the prompt, and nothing else. A parameter that neither of them uses never reaches the model. (Without a prompt the model receives all arguments.)",
     bad: "\
 prompt ask(topic: string) \"\"\"
   Write about {{.topic}}.
@@ -59,8 +57,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         let finding = findings.at(field.place, format!("the model of `{}` never sees `{}`", view.declaration.name, field.name));
         findings.report(
             finding
-                .label("neither in `system` nor a parameter of `prompt`")
-                .also(prompt.place, "this is all that the model is given")
+                .label("used neither in `system` nor by `prompt`")
+                .also(prompt.place, "the model receives only this")
                 .help("use it there, or remove it"),
         );
     }

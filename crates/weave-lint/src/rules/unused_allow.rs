@@ -7,9 +7,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unused-allow",
     severity: Severity::Warning,
-    summary: "Something is allowed that is not found.",
-    explanation: "The rule finds nothing where it is allowed: what was wrong has been mended, or moved elsewhere. An allowance that stays would \
-                  hide the next finding. Remove it.",
+    summary: "An `@allow` suppresses nothing.",
+    explanation: "The rule reports nothing here: the problem was fixed, or the code was moved. An `@allow` that remains would hide the next finding. Remove it.",
     bad: "@allow(destructive-without-approval, \"the host asks\")\n/// Finds an account.\ntool find(account: string) -> string {\n  hints [read_only]\n}\n",
     good: "/// Finds an account.\ntool find(account: string) -> string {\n  hints [read_only]\n}\n",
 };

@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "unused-error",
     severity: Severity::Warning,
     summary: "An error is declared and never used.",
-    explanation: "No tool says in its `fails` that it may fail so, and nothing else names the error. Only files with a workflow are looked at: a file that only declares is there for others.",
+    explanation: "No tool lists the error in `fails`, and nothing else refers to it. Only files with a workflow are checked: a file of declarations alone is meant to be imported.",
     bad: "\
 error nobody_there
 

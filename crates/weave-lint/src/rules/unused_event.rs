@@ -13,7 +13,7 @@ static CODE: Code = Code {
     id: "unused-event",
     severity: Severity::Warning,
     summary: "An event is declared and never used.",
-    explanation: "No workflow emits the event or waits for it, and no other event is answered by it. Only files with a workflow are looked at: a file that only declares is there for others. An external event with what a workflow takes as its parameters is not reported: the host may start runs by it.",
+    explanation: "No workflow emits or awaits the event, and it does not answer another event. Only files with a workflow are checked: a file of declarations alone is meant to be imported. An external event that carries the parameters of a workflow is not reported: the host may start runs on it.",
     bad: "\
 event guest.greeted { name: string }
 

@@ -11,9 +11,8 @@ use crate::templates::parameters;
 static CODE: Code = Code {
     id: "unused-hydration",
     severity: Severity::Warning,
-    summary: "What a prompt hydrates is in no placeholder.",
-    explanation: "The application looks up what stands behind `hydrates` each time the prompt is used. What is in no placeholder is \
-                  looked up in vain. Put it into the text, or remove it.",
+    summary: "A hydrated value of a prompt is never used.",
+    explanation: "The application looks up the values after `hydrates` each time the prompt is used. A value that no placeholder uses is looked up for nothing. Add it to the text, or remove it.",
     bad: "\
 prompt ask(question: string) hydrates { docs: string[], rules: string[] } \"\"\"
   Answer {{.question}} from {{.docs}}.
@@ -35,8 +34,8 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     let used = parameters(&prompt.text);
     for field in hydrates.fields.iter().filter(|field| !used.contains(field.wire_name())) {
         let finding =
-            findings.at(field.place, format!("the prompt `{}` finds `{}` and does not use it", view.declaration.name, field.name));
-        let help = format!("put `{{{{.{}}}}}` into the text, or remove it", field.name);
+            findings.at(field.place, format!("the prompt `{}` hydrates `{}` and does not use it", view.declaration.name, field.name));
+        let help = format!("add `{{{{.{}}}}}` to the text, or remove it", field.name);
         findings.report(finding.label("in no placeholder").help(help));
     }
 }

@@ -13,7 +13,7 @@ static CODE: Code = Code {
     id: "unused-import",
     severity: Severity::Warning,
     summary: "A name is imported and never used.",
-    explanation: "Nothing in the file uses the name. What is not needed makes a reader look for it; remove it from the list, or the whole import.",
+    explanation: "Nothing in the file uses the name. Remove it from the list, or remove the whole import.",
     bad: "import { Order } from \"./shop.weave\"\n\ntype Parcel { id: string }\n\n// file: shop.weave\ntype Order { id: string }\n",
     good: "import { Order } from \"./shop.weave\"\n\ntype Parcel { order: Order }\n\n// file: shop.weave\ntype Order { id: string }\n",
 };

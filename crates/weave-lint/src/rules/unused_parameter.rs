@@ -13,7 +13,7 @@ static CODE: Code = Code {
     id: "unused-parameter",
     severity: Severity::Warning,
     summary: "A workflow never reads one of its parameters.",
-    explanation: "Whoever starts the workflow has to find a value that changes nothing. Perhaps the workflow forgets something; else remove the parameter. If callers must be able to give it – because it will be needed, or because another workflow takes the same input – say so with `@allow`.",
+    explanation: "Every caller has to provide a value that changes nothing. Use the parameter or remove it. If callers must be able to pass it, because it will be needed or because another workflow has the same input, allow the finding with `@allow`.",
     bad: "\
 workflow greet(name: string, language: string) -> string {
   end done = \"hello {{.input.name}}\"

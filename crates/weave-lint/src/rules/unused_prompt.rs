@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "unused-prompt",
     severity: Severity::Warning,
     summary: "A prompt is declared and never used.",
-    explanation: "No agent has the prompt. Only files with a workflow are looked at: a file that only declares is there for others.",
+    explanation: "No agent uses the prompt. Only files with a workflow are checked: a file of declarations alone is meant to be imported.",
     bad: "\
 prompt politely(name: string) \"Greet {{.name}} politely.\"
 

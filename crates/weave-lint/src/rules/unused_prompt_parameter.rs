@@ -14,9 +14,8 @@ use crate::templates::parameters;
 static CODE: Code = Code {
     id: "unused-prompt-parameter",
     severity: Severity::Warning,
-    summary: "A parameter of a prompt is in no placeholder.",
-    explanation: "What a prompt is given and does not put into its text, the model never sees. Put it into the text, or remove it. (A \
-                  prompt that `hydrates` may hand it to its hydrator.)",
+    summary: "A parameter of a prompt is never used.",
+    explanation: "The model never sees a parameter that is not in the text. Add it to the text, or remove it. (A prompt with `hydrates` may pass it to its hydrator.)",
     bad: "\
 prompt ask(question: string, tone: string) \"\"\"
   Answer {{.question}}.
@@ -46,10 +45,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
         let removed = view.place(without_item(view.context.text, &spans, index));
         let finding = findings.at(field.place, format!("the prompt `{}` does not use `{}`", view.declaration.name, field.name));
         findings.report(
-            finding
-                .label("in no placeholder")
-                .help(format!("put `{{{{.{}}}}}` into the text, or remove the parameter", field.name))
-                .replace(Applicability::Safe, "remove it", removed, ""),
+            finding.label("in no placeholder").help(format!("add `{{{{.{}}}}}` to the text, or remove the parameter", field.name)).replace(
+                Applicability::Safe,
+                "remove it",
+                removed,
+                "",
+            ),
         );
     }
 }

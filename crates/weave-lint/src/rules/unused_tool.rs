@@ -11,8 +11,8 @@ use crate::unused;
 static CODE: Code = Code {
     id: "unused-tool",
     severity: Severity::Note,
-    summary: "A tool is declared beside workflows, and none of them uses it.",
-    explanation: "No step calls the tool, no agent is offered it, and no toolkit lists it. It still stands in catalogs and gets a stub. Use it where it was meant to be used, or move it to a file that only declares, where others find it.",
+    summary: "A tool is declared next to workflows, and none of them uses it.",
+    explanation: "No step calls the tool, no agent has it, and no toolkit lists it, but it still appears in catalogs and generated code. Use it, or move it to a file of declarations that other files import.",
     bad: "\
 /// Rings at the door.
 tool ring(name: string) { hints [open_world] }

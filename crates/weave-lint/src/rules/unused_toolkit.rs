@@ -11,8 +11,8 @@ use crate::unused;
 static CODE: Code = Code {
     id: "unused-toolkit",
     severity: Severity::Warning,
-    summary: "A toolkit is declared and offered to nobody.",
-    explanation: "No agent lists the toolkit, and no other toolkit does. Only files with a workflow are looked at: a file that only declares is there for others.",
+    summary: "A toolkit is declared and never used.",
+    explanation: "No agent and no other toolkit lists the toolkit. Only files with a workflow are checked: a file of declarations alone is meant to be imported.",
     bad: "\
 /// Looks up an address.
 tool find_address(name: string) -> string { hints [read_only] }

@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "unused-type",
     severity: Severity::Warning,
     summary: "A type is declared and never used.",
-    explanation: "Nothing in the program names the type, the enum or the union. What is not needed makes a reader look for it. Only files with a workflow are looked at: a file that only declares is there for others.",
+    explanation: "Nothing in the program uses the type, enum or union. Only files with a workflow are checked: a file of declarations alone is meant to be imported.",
     bad: "\
 type Guest { name: string }
 

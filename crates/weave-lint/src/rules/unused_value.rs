@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unused-value",
     severity: Severity::Warning,
-    summary: "A step holds a value that nobody reads.",
-    explanation: "No node reads the value and none fires on it, so the step does nothing at all. Read it where it was meant to be read, or remove the step.",
+    summary: "The value of a step is never used.",
+    explanation: "No node reads the value or fires on it, so the step has no effect. Read the value, or remove the step.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -45,8 +45,8 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         if !matches!(node.action, Action::Value(_)) || notice.is_heard || notice.is_read || notice.is_cancelled {
             continue;
         }
-        let finding = findings.at(node.name_place, format!("nobody reads the value of `{}`", node.name));
-        findings.report(finding.label("does nothing else").help(format!("read `.{}`, or remove the step", node.name)).replace(
+        let finding = findings.at(node.name_place, format!("the value of `{}` is never used", node.name));
+        findings.report(finding.label("has no other effect").help(format!("read `.{}`, or remove the step", node.name)).replace(
             Applicability::Unsafe,
             "remove it",
             node.place,

@@ -10,8 +10,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "unused-variable",
     severity: Severity::Warning,
-    summary: "A step for each element of a list does not look at the element.",
-    explanation: "The step does the same thing as often as the list has elements. Most likely the element belongs among the arguments.",
+    summary: "A fan-out never uses its element.",
+    explanation: "The step does the same thing once for each element of the list. The element is probably missing from the arguments.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -43,9 +43,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         if !is_read {
             let finding = findings.at(view.place(written.variable.span), format!("`{}` never reads `.{}`", node.node.name, each.variable));
             findings.report(
-                finding
-                    .label("never read")
-                    .help(format!("hand `.{}` to what the step does: now it does the same each time", each.variable)),
+                finding.label("never read").help(format!("pass `.{}` to the action; without it each call is the same", each.variable)),
             );
         }
     }

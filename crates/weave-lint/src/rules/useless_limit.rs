@@ -12,8 +12,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "useless-limit",
     severity: Severity::Warning,
-    summary: "A node has a `limit` and fires only once anyway.",
-    explanation: "`limit` bounds how often a node fires in a run. This one stands in no loop and hears nothing that comes several times. The limit makes a reader look for a loop. Remove it.",
+    summary: "A node has a `limit` but can fire only once.",
+    explanation: "`limit` bounds how often a node fires in a run. This node is not part of a loop, and its trigger occurs only once. Remove the limit.",
     bad: "\
 /// Draws a picture.
 tool draw(what: string) -> string { hints [open_world] }
@@ -46,9 +46,9 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
     for (node, repeats) in view.nodes().zip(repeating) {
         let clause = node.syntax.clauses.iter().find(|clause| matches!(clause, Clause::Limit { .. }));
         let Some(clause) = clause.filter(|_| !repeats) else { continue };
-        let finding = findings.at(view.place(clause.span()), format!("`{}` fires only once, and has a limit", node.node.name));
+        let finding = findings.at(view.place(clause.span()), format!("`{}` has a limit but fires only once", node.node.name));
         let all = view.place(with_blanks_before(view.declaration.context.text, clause.span()));
-        findings.report(finding.label("limits nothing").help("remove the limit; if there should be a loop, a trigger is missing").replace(
+        findings.report(finding.label("has no effect").help("remove the limit; if you meant a loop, a trigger is missing").replace(
             Applicability::Safe,
             "remove it",
             all,

@@ -11,8 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule};
 static CODE: Code = Code {
     id: "useless-parallel",
     severity: Severity::Warning,
-    summary: "`parallel` allows as many at a time as there are at most.",
-    explanation: "The list has a greatest length, and `parallel` is not below it: all elements are under way at once, as they would be without `parallel`. Say less, or leave it out.",
+    summary: "`parallel` is not below the maximum length of the list.",
+    explanation: "The list has a maximum length, and `parallel` is not below it: all elements are in flight at once, exactly as without `parallel`. Lower it, or remove it.",
     bad: "\
 /// Sends a letter.
 tool send(to: string) { hints [open_world] }
@@ -52,10 +52,10 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         let finding = findings.at(view.place(clause), format!("`{}` allows {parallel} at a time of at most {most}", node.node.name));
         findings.report(
             finding
-                .label("holds nothing back")
+                .label("has no effect")
                 .also(view.place(written.list.span()), format!("has at most {most}"))
-                .help(format!("say less than {most}, or leave `parallel` out"))
-                .replace(Applicability::Safe, "leave it out", view.place(with_blanks_before(text, clause)), ""),
+                .help(format!("set it below {most}, or remove `parallel`"))
+                .replace(Applicability::Safe, "remove it", view.place(with_blanks_before(text, clause)), ""),
         );
     }
 }

@@ -11,9 +11,8 @@ use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
 static CODE: Code = Code {
     id: "weak-description",
     severity: Severity::Warning,
-    summary: "The description of what a model is offered says hardly more than its name.",
-    explanation: "A model chooses among tools by what their `///` comments say. A word or two, or the name once more, does not help it \
-                  to choose. Say what it does, when to use it, and what it gives back.",
+    summary: "The description of a tool says little more than its name.",
+    explanation: "A model chooses tools mainly by their `///` comments. One or two words, or the name again, do not help it to choose. Describe what the tool does, when to use it, and what it returns.",
     bad: "\
 /// Find order.
 tool find_order(order_id: string) -> string {
@@ -23,7 +22,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -36,7 +35,7 @@ tool find_order(order_id: string) -> string {
 /// Answers questions about orders.
 agent clerk(task: string) -> string {
   model mini
-  system \"You do what you are told: {{.task}}\"
+  system \"You handle this request: {{.task}}\"
   tools [find_order]
 }
 ",
@@ -65,12 +64,12 @@ fn check(view: &DeclarationView<'_>, findings: &mut Findings<'_>) {
     if !few && !repeats {
         return;
     }
-    let finding = findings.at(view.place(*first), format!("the description of `{}` says too little", view.declaration.name));
+    let finding = findings.at(view.place(*first), format!("the description of `{}` is too short", view.declaration.name));
     findings.report(
         finding
-            .label(if repeats { "this is its name once more" } else { "a model learns little from this" })
+            .label(if repeats { "this only repeats the name" } else { "the model learns little from this" })
             .also(agent, "offered to this agent")
-            .help("say what it does, when to use it, and what it gives back"),
+            .help("describe what it does, when to use it, and what it returns"),
     );
 }
 

@@ -103,11 +103,11 @@ fn about(
     let mut said = Vec::new();
     if !allowance.has_reason {
         let finding = Diagnostic::new(REASONLESS_ALLOW.code, place, format!("`{rule}` is allowed without a reason"));
-        said.push(finding.label("no reason").help("say why: `// weave: allow-file(rule) the reason`"));
+        said.push(finding.label("no reason").help("give the reason: `// weave: allow-file(rule) the reason`"));
     }
     if !allowance.is_used && !is_off(place.file, known) {
-        let finding = Diagnostic::new(UNUSED_ALLOW.code, place, format!("`{rule}` finds nothing here"));
-        said.push(finding.label("allows nothing").replace(
+        let finding = Diagnostic::new(UNUSED_ALLOW.code, place, format!("`{rule}` reports nothing here"));
+        said.push(finding.label("suppresses nothing").replace(
             weave_diagnostics::Applicability::Safe,
             "remove it",
             Place::new(place.file, whole_lines(text, place.span)),
@@ -116,13 +116,13 @@ fn about(
     } else if has_expired {
         let until = allowance.until.as_ref().map(Day::as_str).unwrap_or_default();
         let finding = Diagnostic::new(EXPIRED_ALLOW.code, place, format!("`{rule}` was allowed until {until}"));
-        said.push(finding.label("not allowed any more").help("mend what it allows, or name a later day with a reason"));
+        said.push(finding.label("no longer allowed").help("fix the finding, or set a later date with a reason"));
     }
     said
 }
 
 fn unknown(rule: &str, place: Place) -> Diagnostic {
-    let finding = Diagnostic::new(UNKNOWN_RULE.code, place, format!("there is no rule `{rule}`")).label("not a rule");
+    let finding = Diagnostic::new(UNKNOWN_RULE.code, place, format!("`{rule}` is not a rule")).label("unknown rule");
     let known = |code: &&weave_diagnostics::Code| code.id == rule;
     if weave_analysis::CODES.iter().chain(weave_syntax::CODES).any(known) {
         return finding.help("this is an error of the language, which cannot be allowed");

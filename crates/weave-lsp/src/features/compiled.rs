@@ -69,7 +69,7 @@ pub(crate) fn tree_of(state: &mut State, params: DocumentParams) -> Result<Json>
 }
 
 fn known(state: &mut State, document: &TextDocumentIdentifier) -> Result<Open> {
-    state.open(&document.uri).ok_or_else(|| refused(format!("{} is no file of weave that can be read", document.uri.as_str())))
+    state.open(&document.uri).ok_or_else(|| refused(format!("{} is not a readable .weave file", document.uri.as_str())))
 }
 
 fn refused(why: String) -> Error {

@@ -104,7 +104,7 @@ fn a_node_with_a_warning_is_marked() {
     let graph: Json = serde_json::from_str(answer["json"].as_str().unwrap()).unwrap();
     let marked: Vec<_> = graph["nodes"].as_array().unwrap().iter().filter(|node| node.get("problems").is_some()).collect();
     assert_eq!(marked.len(), 1);
-    assert_eq!((&marked[0]["id"], &marked[0]["problems"][0]), (&json!("more"), &json!("the run hangs when `more` answers")));
+    assert_eq!((&marked[0]["id"], &marked[0]["problems"][0]), (&json!("more"), &json!("the run deadlocks when `more` answers")));
     assert!(client.end());
 }
 

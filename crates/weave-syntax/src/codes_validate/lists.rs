@@ -6,8 +6,8 @@ use weave_diagnostics::{Code, Severity};
 pub(crate) static MISSING_COMMA: Code = Code {
     id: "missing-comma",
     severity: Severity::Error,
-    summary: "Two entries stand on one line without a comma between them.",
-    explanation: "Between the entries of braces a comma may be left out at the end of a line, and only there.",
+    summary: "Two entries on one line have no comma between them.",
+    explanation: "Between entries in braces, the comma is optional only at the end of a line.",
     bad: "type Point { x: int y: int }\n",
     good: "type Point { x: int, y: int }\n",
 };
@@ -16,8 +16,8 @@ pub(crate) static MISSING_COMMA: Code = Code {
 pub(crate) static BLANK_IN_PATH: Code = Code {
     id: "blank-in-path",
     severity: Severity::Error,
-    summary: "There is a blank in a path or a topic.",
-    explanation: "A path or a topic is written without blanks: `.order.total`, `order.paid`. A dot after a blank starts a new path.",
+    summary: "A path or a topic contains a space.",
+    explanation: "A path or a topic is written without spaces: `.order.total`, `order.paid`. A dot after a space starts a new path.",
     bad: "event order. paid { total: int }\n",
     good: "event order.paid { total: int }\n",
 };
@@ -37,7 +37,7 @@ pub(crate) static DUPLICATE_FIELD: Code = Code {
     id: "duplicate-field",
     severity: Severity::Error,
     summary: "Two fields or parameters have the same name.",
-    explanation: "The fields of a record and the parameters of a declaration have different names. Remove one of the two, or rename it.",
+    explanation: "The fields of a record and the parameters of a declaration have distinct names. Remove one of the two, or rename it.",
     bad: "type Point { x: int, x: int }\n",
     good: "type Point { x: int, y: int }\n",
 };
@@ -46,8 +46,8 @@ pub(crate) static DUPLICATE_FIELD: Code = Code {
 pub(crate) static DUPLICATE_ENUM_VALUE: Code = Code {
     id: "duplicate-enum-value",
     severity: Severity::Error,
-    summary: "Two values of an enum have the same name or the same string on the wire.",
-    explanation: "The values of an enum have different names, and different strings on the wire; without `=` the name is that string.",
+    summary: "Two values of an enum have the same name or the same JSON string.",
+    explanation: "The values of an enum have distinct names and distinct JSON strings; without `=`, the name is the string.",
     bad: "enum Tier { free, pro, paid = \"pro\" }\n",
     good: "enum Tier { free, pro, paid }\n",
 };
@@ -57,7 +57,7 @@ pub(crate) static DUPLICATE_VARIANT: Code = Code {
     id: "duplicate-variant",
     severity: Severity::Error,
     summary: "Two variants of a union have the same name.",
-    explanation: "The name of a variant is the value of the union's tag, so each has a name of its own.",
+    explanation: "The name of a variant is the value of the tag of the union, so each variant has its own name.",
     bad: "type Card { number: string }\nunion Payment { card: Card, card: { iban: string } }\n",
     good: "type Card { number: string }\nunion Payment { card: Card, wire: { iban: string } }\n",
 };
@@ -67,8 +67,7 @@ pub static DUPLICATE_ENTRY: Code = Code {
     id: "duplicate-entry",
     severity: Severity::Error,
     summary: "A list names the same thing twice.",
-    explanation: "A join, a `cancel`, a mailbox, the triggers of a node and the answers of an event name each step or topic once, and so do the \
-        lists of settings such as `hints`, `fails` and `tools`: naming a thing again changes nothing. Often another one was meant.",
+    explanation: "A join, a `cancel`, a mailbox, the triggers of a node and the answers of an event name each step or topic only once, and so do lists in settings such as `hints`, `fails` and `tools`. Repeating a name has no effect; another one was probably meant.",
     bad: "event order.placed { id: string } -> order.paid | order.paid\nexternal event order.paid { id: string }\n",
     good: "event order.placed { id: string } -> order.paid\nexternal event order.paid { id: string }\n",
 };
@@ -87,8 +86,8 @@ pub(crate) static SETTING_WITH_COLON: Code = Code {
 pub(crate) static DATA_WITHOUT_COLON: Code = Code {
     id: "data-without-colon",
     severity: Severity::Error,
-    summary: "An entry of data is written without a colon.",
-    explanation: "Inside braces a colon means data, no colon means a setting: what stands in `meta { … }` and `via NAME { … }` is data, `key: value`.",
+    summary: "An entry has no colon.",
+    explanation: "Inside braces a colon means data, no colon means a setting: the contents of `meta { … }` and `via NAME { … }` are data, `key: value`.",
     bad: "tool count() -> int {\n  meta { team \"shop\" }\n}\n",
     good: "tool count() -> int {\n  meta { team: \"shop\" }\n}\n",
 };
@@ -97,8 +96,8 @@ pub(crate) static DATA_WITHOUT_COLON: Code = Code {
 pub(crate) static EMPTY_IMPORT: Code = Code {
     id: "empty-import",
     severity: Severity::Error,
-    summary: "An import takes nothing.",
-    explanation: "An import names what it takes from the other file: `import { Customer } from \"./shop.weave\"`. An import that takes nothing has no effect; remove it.",
+    summary: "An import lists no names.",
+    explanation: "An import lists the names that it takes from the other file: `import { Customer } from \"./shop.weave\"`. An import without names has no effect; remove it.",
     bad: "import { } from \"./shop.weave\"\ntype Order { id: string }\n// file: shop.weave\ntype Customer { name: string }\n",
     good: "type Order { id: string }\n",
 };
@@ -108,8 +107,7 @@ pub(crate) static IMPORT_PATH: Code = Code {
     id: "import-path",
     severity: Severity::Error,
     summary: "The path of an import is not a relative path to a `.weave` file.",
-    explanation: "An import's path is relative to the file that it stands in, starts with `./` or `../`, has `/` between its parts on every system, and ends in `.weave`: `\"./shop.weave\"`, \
-        `\"../common/types.weave\"`.",
+    explanation: "The path of an import is relative to the importing file, starts with `./` or `../`, uses `/` on every system, and ends in `.weave`: `\"./shop.weave\"`, `\"../common/types.weave\"`.",
     bad: "import { Customer } from \"/shop.weave\"\ntype Order { customer: string }\n",
     good: "type Order { customer: string }\n",
 };
@@ -118,9 +116,8 @@ pub(crate) static IMPORT_PATH: Code = Code {
 pub(crate) static BAD_TOPIC: Code = Code {
     id: "bad-topic",
     severity: Severity::Error,
-    summary: "A topic is not two or more lower-case words with dots between them.",
-    explanation: "A topic has two segments or more, with dots between them; a segment starts with a lower-case letter and has lower-case letters, digits and `_`: `order.placed`, `ai.request`. A name without a dot is \
-        never a topic.",
+    summary: "A topic does not consist of two or more lowercase words separated by dots.",
+    explanation: "A topic has at least two segments, separated by dots; a segment starts with a lowercase letter and contains lowercase letters, digits and `_`: `order.placed`, `ai.request`. A name without a dot is never a topic.",
     bad: "event Order.Placed { id: string }\n",
     good: "event order.placed { id: string }\n",
 };

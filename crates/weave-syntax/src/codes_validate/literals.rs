@@ -6,9 +6,9 @@ use weave_diagnostics::{Code, Severity};
 pub(crate) static BAD_ESCAPE: Code = Code {
     id: "bad-escape",
     severity: Severity::Error,
-    summary: "A backslash in a string starts no escape.",
+    summary: "A backslash in a string does not start an escape sequence.",
     explanation: r#"Strings have the escapes of JSON: `\n`, `\t`, `\r`, `\b`, `\f`, `\"`, `\\`, `\/` and `\uXXXX`, where a character beyond `\uFFFF` is a pair of two
-`\u`. Besides, `\{{` writes two braces that open no placeholder. A backslash that is meant as such, as in a regular expression, is written twice."#,
+`\u`. In addition, `\{{` writes two literal braces. Write a literal backslash, as in a regular expression, twice."#,
     bad: r#"type Code {
   value: string(pattern: "^\d+$")
 }
@@ -24,8 +24,8 @@ pub(crate) static TEXT_IN_MARGIN: Code = Code {
     id: "text-in-margin",
     severity: Severity::Error,
     summary: "A line of a text block is indented less than its closing quotes.",
-    explanation: r#"The indentation of the closing `"""` is the margin of a text block: it is taken off every line. A line with text in the margin would lose that
-text. Indent the line, or move the closing quotes to the left. Tabs and blanks are different characters: a margin of tabs does not fit lines that are indented with blanks."#,
+    explanation: r#"The indentation of the closing `"""` is the margin of a text block: it is removed from every line. A line with text in the margin would lose that
+text. Indent the line, or move the closing quotes to the left. Tabs and spaces are different characters: a margin of tabs does not match lines that are indented with spaces."#,
     bad: r#"prompt greet() """
   Greet the traveler.
 Be brief.
@@ -42,7 +42,7 @@ Be brief.
 pub(crate) static NUMBER_TOO_LARGE: Code = Code {
     id: "number-too-large",
     severity: Severity::Error,
-    summary: "A number is too large to be carried exactly.",
+    summary: "A number is too large to be represented exactly.",
     explanation: "Numbers go from -(2\u{2075}\u{b3} - 1) to 2\u{2075}\u{b3} - 1, because many programs that read JSON round larger ones. Numbers with a point or an exponent \
         are held to the same limits: beyond them a 64-bit float does not even tell neighbouring whole numbers apart. Nothing is ever rounded silently: an `int64` or a `decimal` beyond these limits is written as a string, which is also its form on the wire.",
     bad: "type Account {\n  number: int64 = 9007199254740993\n}\n",
@@ -53,9 +53,8 @@ pub(crate) static NUMBER_TOO_LARGE: Code = Code {
 pub(crate) static BAD_DURATION: Code = Code {
     id: "bad-duration",
     severity: Severity::Error,
-    summary: "A duration has its units in a wrong order or is too long.",
-    explanation: "A duration is a whole number and a unit: `ms`, `s`, `m`, `h` or `d`. Several of them are written together from the largest unit to the smallest, each unit once: `1h30m`. \
-        The longest duration has 2\u{2075}\u{b3} - 1 milliseconds.",
+    summary: "The units of a duration are in the wrong order, or the duration is too long.",
+    explanation: "A duration is an integer and a unit: `ms`, `s`, `m`, `h` or `d`. Several units go from the largest to the smallest, each only once: `1h30m`. The longest duration is 2\u{2075}\u{b3} - 1 milliseconds.",
     bad: "tool count() -> int {\n  timeout 30s1m\n}\n",
     good: "tool count() -> int {\n  timeout 1m30s\n}\n",
 };
@@ -64,8 +63,8 @@ pub(crate) static BAD_DURATION: Code = Code {
 pub(crate) static EMPTY_PLACEHOLDER: Code = Code {
     id: "empty-placeholder",
     severity: Severity::Error,
-    summary: "There is nothing between `{{` and `}}`.",
-    explanation: r"A placeholder says with a path which value stands in its place: `{{.name}}`. Two braces that are meant literally are written `\{{`.",
+    summary: "A placeholder is empty.",
+    explanation: r"A placeholder names a value with a path: `{{.name}}`. Write two literal braces as `\{{`.",
     bad: "prompt greet(name: string) \"\"\"\n  Greet {{}}, whose name is {{.name}}.\n  \"\"\"\n",
     good: "prompt greet(name: string) \"\"\"\n  Greet the traveler, whose name is {{.name}}.\n  \"\"\"\n",
 };
@@ -75,7 +74,7 @@ pub(crate) static UNCLOSED_PLACEHOLDER: Code = Code {
     id: "unclosed-placeholder",
     severity: Severity::Error,
     summary: "A `{{` has no `}}` on its line.",
-    explanation: r"`{{` opens a placeholder, which `}}` closes on the same line: `{{.name}}`. Two braces that are meant literally are written `\{{`.",
+    explanation: r"`{{` opens a placeholder, which `}}` closes on the same line: `{{.name}}`. Write two literal braces as `\{{`.",
     bad: "prompt greet(name: string) \"\"\"\n  Greet {{.name.\n  \"\"\"\n",
     good: "prompt greet(name: string) \"\"\"\n  Greet {{.name}}.\n  \"\"\"\n",
 };
@@ -84,9 +83,9 @@ pub(crate) static UNCLOSED_PLACEHOLDER: Code = Code {
 pub(crate) static BAD_PLACEHOLDER: Code = Code {
     id: "bad-placeholder",
     severity: Severity::Error,
-    summary: "A placeholder holds something else than a path.",
-    explanation: r#"A placeholder is a path, with a literal behind `??` for the case that there is no value: `{{.name}}`, `{{.name ?? "you"}}`. There are no operators and
-no calls in it: what has to be computed is computed by a tool. Two braces that are meant literally are written `\{{`."#,
+    summary: "A placeholder contains something other than a path.",
+    explanation: r#"A placeholder is a path, with an optional default after `??`: `{{.name}}`, `{{.name ?? "you"}}`. It has no operators and
+no calls; compute other values in a tool. Write two literal braces as `\{{`."#,
     bad: "prompt total(net: int, tax: int) \"\"\"\n  The total is {{.net + .tax}}.\n  \"\"\"\n",
     good: "prompt total(net: int, tax: int) \"\"\"\n  The net amount is {{.net}}, the tax {{.tax}}.\n  \"\"\"\n",
 };
@@ -96,7 +95,7 @@ pub(crate) static ESCAPED_QUOTE: Code = Code {
     id: "escaped-quote",
     severity: Severity::Error,
     summary: "A quote in a placeholder is escaped.",
-    explanation: r#"A placeholder is read as source, also inside a string: the quotes of a string in it stand as they are, `"Dear {{.name ?? "customer"}}"`."#,
+    explanation: r#"The contents of a placeholder are source text, even inside a string: quotes in it are not escaped, `"Dear {{.name ?? "customer"}}"`."#,
     bad: r#"prompt greet(name?: string) "Greet {{.name ?? \"the traveler\"}}."
 "#,
     good: r#"prompt greet(name?: string) "Greet {{.name ?? "the traveler"}}."

@@ -6,8 +6,8 @@ use weave_diagnostics::{Code, Severity};
 pub(crate) static SETTING_BEHIND_NODE: Code = Code {
     id: "setting-behind-node",
     severity: Severity::Error,
-    summary: "A setting of a workflow stands behind a node.",
-    explanation: "The settings of a workflow stand before its nodes, so that a reader meets them first.",
+    summary: "A setting of a workflow comes after a node.",
+    explanation: "The settings of a workflow come before its nodes, so that a reader sees them first.",
     bad: "workflow nap() {\n  step rest { wait 1h }\n  timeout 2h\n  end rested on rest\n}\n",
     good: "workflow nap() {\n  timeout 2h\n  step rest { wait 1h }\n  end rested on rest\n}\n",
 };
@@ -16,7 +16,7 @@ pub(crate) static SETTING_BEHIND_NODE: Code = Code {
 pub(crate) static MISSING_ACTION: Code = Code {
     id: "missing-action",
     severity: Severity::Error,
-    summary: "A step does nothing.",
+    summary: "A step has no action.",
     explanation: "A step has exactly one action, `ask`, `call`, `run`, `emit`, `wait` or `cancel`, or a value: `step total = .input.total`.",
     bad: "workflow nap() {\n  step rest { timeout 2h }\n  end rested on rest\n}\n",
     good: "workflow nap() {\n  step rest { wait 1h }\n  end rested on rest\n}\n",
@@ -27,8 +27,7 @@ pub(crate) static SEVERAL_ACTIONS: Code = Code {
     id: "several-actions",
     severity: Severity::Error,
     summary: "A step has more than one action.",
-    explanation: "A step does one thing, so that its answer, its failure and its retries are those of that one thing. Two things after one another are two steps, the second one `on` the first; two things at the same time are \
-        two steps with the same trigger.",
+    explanation: "A step does one thing, so that its answer, its failure and its retries refer to that one thing. For two actions in sequence write two steps, the second one `on` the first; for two actions in parallel write two steps with the same trigger.",
     bad: "event bell.rung { }\nworkflow nap() {\n  step rest {\n    wait 1h\n    emit bell.rung { }\n  }\n  end rested on rest\n}\n",
     good: "event bell.rung { }\nworkflow nap() {\n  step rest { wait 1h }\n  step ring on rest { emit bell.rung { } }\n  end rested on ring\n}\n",
 };
@@ -38,7 +37,7 @@ pub(crate) static BLOCK_ON_END: Code = Code {
     id: "block-on-end",
     severity: Severity::Error,
     summary: "An `end` or a `fail` has a block.",
-    explanation: "An `end` has at most an output, `= value`, and a `fail` at most a message, `= \"text\"`. What is to be done before the run is over is done by a `step` before it.",
+    explanation: "An `end` has at most an output, `= value`, and a `fail` at most a message, `= \"text\"`. Write a `step` before it for anything that must be done before the run ends.",
     bad: "workflow nap() -> { slept: bool } {\n  step rest { wait 1h }\n  end rested on rest { slept: true }\n}\n",
     good: "workflow nap() -> { slept: bool } {\n  step rest { wait 1h }\n  end rested on rest = { slept: true }\n}\n",
 };
@@ -47,7 +46,7 @@ pub(crate) static BLOCK_ON_END: Code = Code {
 pub(crate) static MISPLACED_EACH: Code = Code {
     id: "misplaced-each",
     severity: Severity::Error,
-    summary: "`each` stands on a node without an action.",
+    summary: "`each` is used on a node without an action.",
     explanation: "`each` repeats the action of a step for every element of a list. An `end`, a `fail` and a step with a value have no action to repeat.",
     bad: "workflow copy(names: string[]) -> string[] {\n  step all_names each .input.names as name = .name\n  end done on all_names = .input.names\n}\n",
     good: "workflow copy(names: string[]) -> string[] {\n  step all_names = .input.names\n  end done on all_names = .all_names\n}\n",
@@ -57,8 +56,8 @@ pub(crate) static MISPLACED_EACH: Code = Code {
 pub(crate) static DUPLICATE_CLAUSE: Code = Code {
     id: "duplicate-clause",
     severity: Severity::Error,
-    summary: "A node has a clause twice.",
-    explanation: "A node has `on`, `limit`, `each`, `parallel` and `min` at most once. Several triggers stand behind one `on`, with `|` between them.",
+    summary: "A node has the same clause twice.",
+    explanation: "A node has `on`, `limit`, `each`, `parallel` and `min` at most once. Write several triggers after one `on`, separated by `|`.",
     bad: "workflow nap() {\n  step rest { wait 1h }\n  step doze { wait 2h }\n  end rested on rest on doze\n}\n",
     good: "workflow nap() {\n  step rest { wait 1h }\n  step doze { wait 2h }\n  end rested on rest | doze\n}\n",
 };
@@ -67,7 +66,7 @@ pub(crate) static DUPLICATE_CLAUSE: Code = Code {
 pub(crate) static BAD_COUNT: Code = Code {
     id: "bad-count",
     severity: Severity::Error,
-    summary: "A count is no whole number, or is out of its range.",
+    summary: "A count is not an integer, or is out of range.",
     explanation: "`limit` and `parallel` count from 1, `min` from 0. `N of (a, b, c)` waits for at least one and at most all of the steps in its list.",
     bad: "workflow nap() {\n  step rest limit 0 { wait 1h }\n  end rested on rest\n}\n",
     good: "workflow nap() {\n  step rest limit 1 { wait 1h }\n  end rested on rest\n}\n",
@@ -77,8 +76,8 @@ pub(crate) static BAD_COUNT: Code = Code {
 pub(crate) static EMPTY_JOIN: Code = Code {
     id: "empty-join",
     severity: Severity::Error,
-    summary: "A join waits for no step.",
-    explanation: "`all`, `settled` and `N of` name the steps that they wait for.",
+    summary: "A join has no steps.",
+    explanation: "`all`, `settled` and `N of` list the steps that they wait for.",
     bad: "workflow nap() {\n  step rest { wait 1h }\n  end rested on all() | rest\n}\n",
     good: "workflow nap() {\n  step rest { wait 1h }\n  end rested on rest\n}\n",
 };
@@ -88,7 +87,7 @@ pub(crate) static EACH_IN: Code = Code {
     id: "each-in",
     severity: Severity::Error,
     summary: "A fan-out is written `each x in .list`.",
-    explanation: "A fan-out names the list first and its element second: `each .input.urls as url`.",
+    explanation: "A fan-out names the list first and the element second: `each .input.urls as url`.",
     bad: "event page.wanted { url: string }\nworkflow visit(urls: string[]) {\n  step fetch each url in .input.urls { emit page.wanted { url: .url } }\n  end done on fetch\n}\n",
     good: "event page.wanted { url: string }\nworkflow visit(urls: string[]) {\n  step fetch each .input.urls as url { emit page.wanted { url: .url } }\n  end done on fetch\n}\n",
 };
@@ -97,8 +96,8 @@ pub(crate) static EACH_IN: Code = Code {
 pub(crate) static EACH_WITHOUT_PATH: Code = Code {
     id: "each-without-path",
     severity: Severity::Error,
-    summary: "A fan-out is not over a path.",
-    explanation: "Behind `each` stands the path of the list: `each .plan.urls as url`. A list that is known beforehand is the value of a step: `step urls = [\"/a\", \"/b\"]`, `step fetch on urls each .urls as url { … }`.",
+    summary: "A fan-out does not iterate over a path.",
+    explanation: "`each` is followed by the path of the list: `each .plan.urls as url`. Write a constant list as the value of a step: `step urls = [\"/a\", \"/b\"]`, `step fetch on urls each .urls as url { … }`.",
     bad: "event page.wanted { url: string }\nworkflow visit() {\n  step fetch each [\"/a\", \"/b\"] as url { emit page.wanted { url: .url } }\n  end done on fetch\n}\n",
     good: "event page.wanted { url: string }\nworkflow visit() {\n  step urls = [\"/a\", \"/b\"]\n  step fetch on urls each .urls as url { emit page.wanted { url: .url } }\n  end done on fetch\n}\n",
 };
@@ -108,7 +107,7 @@ pub(crate) static FAIL_MESSAGE: Code = Code {
     id: "fail-message",
     severity: Severity::Error,
     summary: "The message of a `fail` is not a string.",
-    explanation: "The name of a `fail` is the error's code, and what stands behind `=` is its message: a string, which may have placeholders.",
+    explanation: "The name of a `fail` is the code of the error, and after `=` comes its message: a string, which may contain placeholders.",
     bad: "workflow nap(reason: string) {\n  step rest { wait 1h }\n  fail disturbed on rest = .input.reason\n}\n",
     good: "workflow nap(reason: string) {\n  step rest { wait 1h }\n  fail disturbed on rest = \"{{.input.reason}}\"\n}\n",
 };

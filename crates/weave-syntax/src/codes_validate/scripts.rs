@@ -67,7 +67,7 @@ pub(crate) static TEST_VALUE_SIGN: Code = Code {
     id: "test-value-sign",
     severity: Severity::Error,
     summary: "An `=` is missing in a line of a test, or is one too many.",
-    explanation: "`=` stands before what a step gives: `answer triage = { … }`, `expect refunded = { … }`. What goes into a run, a step or an event follows without it: `start { … }`, `expect pay { … }`, `send approval.granted from approve { … }`.",
+    explanation: "Write `=` before the answer of a step: `answer triage = { … }`, `expect refunded = { … }`. What goes into a run, a step or an event follows without it: `start { … }`, `expect pay { … }`, `send approval.granted from approve { … }`.",
     bad: "tool look(at: string) -> { seen: bool }\nworkflow see(at: string) {\n  step web { call look { at: .input.at } }\n  end seen on web\n}\ntest sees of see {\n  start\n  answer web { seen: true }\n  expect seen\n}\n",
     good: "tool look(at: string) -> { seen: bool }\nworkflow see(at: string) {\n  step web { call look { at: .input.at } }\n  end seen on web\n}\ntest sees of see {\n  start\n  answer web = { seen: true }\n  expect seen\n}\n",
 };

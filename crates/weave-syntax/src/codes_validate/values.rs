@@ -7,8 +7,7 @@ pub(crate) static COMPUTED_VALUE: Code = Code {
     id: "computed-value",
     severity: Severity::Error,
     summary: "A value is computed.",
-    explanation: "A value is a literal, a path, or a list or an object of values; a string may have placeholders. There are no operators and no calls in it: computing belongs in a tool, and deciding in a guard. Strings are put \
-        together with placeholders: `\"Dear {{.input.name}}\"`.",
+    explanation: "A value is a literal, a path, or a list or an object of values; a string may contain placeholders. It has no operators and no calls: compute in a tool, and decide in a guard. Combine strings with placeholders: `\"Dear {{.input.name}}\"`.",
     bad: "workflow greet(name: string) -> string {\n  end greeted = \"Dear \" + .input.name\n}\n",
     good: "workflow greet(name: string) -> string {\n  end greeted = \"Dear {{.input.name}}\"\n}\n",
 };
@@ -17,8 +16,8 @@ pub(crate) static COMPUTED_VALUE: Code = Code {
 pub(crate) static BAD_DEFAULT: Code = Code {
     id: "bad-default",
     severity: Severity::Error,
-    summary: "`??` does not stand between a path and a literal.",
-    explanation: "`.path ?? literal` is the value at the path, or the literal where there is none. To choose between two paths, use two nodes with guards.",
+    summary: "`??` is not between a path and a literal.",
+    explanation: "`.path ?? literal` is the value of the path, or the literal if the path has no value. To choose between two paths, use two nodes with guards.",
     bad: "workflow greet(name?: string, title: string) -> string {\n  end greeted = .input.name ?? .input.title\n}\n",
     good: "workflow greet(name?: string, title: string) -> string {\n  end greeted = .input.name ?? \"you\"\n}\n",
 };
@@ -27,8 +26,8 @@ pub(crate) static BAD_DEFAULT: Code = Code {
 pub(crate) static BAD_INDEX: Code = Code {
     id: "bad-index",
     severity: Severity::Error,
-    summary: "An index is not a whole number.",
-    explanation: "Lists are indexed by whole numbers from 0: `.plan.steps[0]`.",
+    summary: "An index is not an integer.",
+    explanation: "Lists are indexed by integers from 0: `.plan.steps[0]`.",
     bad: "workflow first(names: string[]) -> string {\n  end done = .input.names[0.5] ?? \"nobody\"\n}\n",
     good: "workflow first(names: string[]) -> string {\n  end done = .input.names[0] ?? \"nobody\"\n}\n",
 };
@@ -38,7 +37,7 @@ pub(crate) static COMPARISON_CHAIN: Code = Code {
     id: "comparison-chain",
     severity: Severity::Error,
     summary: "Comparisons are chained.",
-    explanation: "A comparison gives true or false, so the next one would compare that. Write two comparisons with `&&` between them: `0 < .a && .a < 10`.",
+    explanation: "A comparison yields true or false, so the next operator would compare that. Write two comparisons joined by `&&`: `0 < .a && .a < 10`.",
     bad: "workflow check(a: int) -> bool {\n  end small on start when 0 < .input.a < 10 = true\n  end other on start else = false\n}\n",
     good: "workflow check(a: int) -> bool {\n  end small on start when 0 < .input.a && .input.a < 10 = true\n  end other on start else = false\n}\n",
 };
@@ -47,8 +46,8 @@ pub(crate) static COMPARISON_CHAIN: Code = Code {
 pub(crate) static COALESCE_IN_GUARD: Code = Code {
     id: "coalesce-in-guard",
     severity: Severity::Error,
-    summary: "A guard has a `??`.",
-    explanation: "In a guard, what is absent equals null, so a default is not needed: `.a == null || .a > 3`, or `has(.a)`.",
+    summary: "A guard contains `??`.",
+    explanation: "In a guard an absent value equals null, so it needs no default: `.a == null || .a > 3`, or `has(.a)`.",
     bad: "workflow check(a?: int) -> bool {\n  end small on start when (.input.a ?? 0) < 10 = true\n  end other on start else = false\n}\n",
     good: "workflow check(a?: int) -> bool {\n  end small on start when .input.a != null && .input.a < 10 = true\n  end other on start else = false\n}\n",
 };
@@ -57,8 +56,8 @@ pub(crate) static COALESCE_IN_GUARD: Code = Code {
 pub(crate) static OBJECT_IN_GUARD: Code = Code {
     id: "object-in-guard",
     severity: Severity::Error,
-    summary: "A guard has an object.",
-    explanation: "A guard compares single values; compare the fields of an object one by one: `.a.x == 1 && .a.y == 2`.",
+    summary: "A guard contains an object.",
+    explanation: "A guard compares single values; compare the fields of an object separately: `.a.x == 1 && .a.y == 2`.",
     bad: "type Point { x: int, y: int }\nworkflow check(at: Point) -> bool {\n  end home on start when .input.at == ({ x: 0, y: 0 }) = true\n  end other on start else = false\n}\n",
     good: "type Point { x: int, y: int }\nworkflow check(at: Point) -> bool {\n  end home on start when .input.at.x == 0 && .input.at.y == 0 = true\n  end other on start else = false\n}\n",
 };
@@ -67,7 +66,7 @@ pub(crate) static OBJECT_IN_GUARD: Code = Code {
 pub(crate) static PLACEHOLDER_IN_GUARD: Code = Code {
     id: "placeholder-in-guard",
     severity: Severity::Warning,
-    summary: "A string in a guard looks as if it had a placeholder.",
+    summary: "A string in a guard looks like a placeholder.",
     explanation: r"Strings in guards are plain: `{{` opens no placeholder there. Compare with the path itself: `.a == .b`. Braces that are meant as such are written `\{{`.",
     bad: "workflow check(a: string, b: string) -> bool {\n  end same on start when .input.a == \"{{.input.b}}\" = true\n  end other on start else = false\n}\n",
     good: "workflow check(a: string, b: string) -> bool {\n  end same on start when .input.a == .input.b = true\n  end other on start else = false\n}\n",

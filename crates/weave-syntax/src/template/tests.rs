@@ -94,41 +94,41 @@ fn wrong_placeholders_are_told_apart() {
     .map(show)
     .join("\n");
     insta::assert_snapshot!(shown, @r#"
-    {{}} = ""
-    text " "
-    {{ }} = ""
-    empty-placeholder @ "{{}}": this placeholder is empty
-    empty-placeholder @ "{{ }}": this placeholder is empty
+{{}} = ""
+text " "
+{{ }} = ""
+empty-placeholder @ "{{}}": this placeholder is empty
+empty-placeholder @ "{{ }}": this placeholder is empty
 
-    {{.a + 1}} = ".a + 1"
-    bad-placeholder @ ".a + 1": a placeholder holds a path and nothing else
+{{.a + 1}} = ".a + 1"
+bad-placeholder @ ".a + 1": a placeholder contains only a path
 
-    {{size(.a)}} = "size(.a)"
-    bad-placeholder @ "size(.a)": a placeholder holds a path and nothing else
+{{size(.a)}} = "size(.a)"
+bad-placeholder @ "size(.a)": a placeholder contains only a path
 
-    {{"x"}} = "\"x\""
-    bad-placeholder @ "\"x\"": a placeholder holds a path and nothing else
+{{"x"}} = "\"x\""
+bad-placeholder @ "\"x\"": a placeholder contains only a path
 
-    {{.a ?? .b}} = ".a ?? .b"
-    bad-placeholder @ ".b": a placeholder holds a path and nothing else
+{{.a ?? .b}} = ".a ?? .b"
+bad-placeholder @ ".b": a placeholder contains only a path
 
-    {{.a ?? \"x\"}} = ""
-    text "!"
-    escaped-quote @ "\\\"": quotes in a placeholder are not escaped
+{{.a ?? \"x\"}} = ""
+text "!"
+escaped-quote @ "\\\"": quotes in a placeholder are not escaped
 
-    {{!.a}} = "!.a"
-    bad-placeholder @ "!.a": a placeholder holds a path and nothing else
+{{!.a}} = "!.a"
+bad-placeholder @ "!.a": a placeholder contains only a path
 
-    text "{\"a\": "
-    {{"b": 1}} = "\"b\": 1"
-    text "}"
-    bad-placeholder @ "\"b\": 1": a placeholder holds a path and nothing else
+text "{\"a\": "
+{{"b": 1}} = "\"b\": 1"
+text "}"
+bad-placeholder @ "\"b\": 1": a placeholder contains only a path
 
-    {{(.a).b}} = "(.a).b"
-    bad-placeholder @ "(.a).b": a placeholder holds a path and nothing else
+{{(.a).b}} = "(.a).b"
+bad-placeholder @ "(.a).b": a placeholder contains only a path
 
-    {{name}} = "name"
-    "#);
+{{name}} = "name"
+"#);
 }
 
 #[test]

@@ -111,14 +111,14 @@ fn failures_know_their_codes_and_data() {
     silent(&format!("{refund} fail b on failure(a) when .failure.data != null = \"{{{{.failure.code}}}} {{{{.failure.data}}}}\""));
     silent("step a { wait 1h }\n fail b on failure = \"{{.failure.code ?? \"-\"}} {{.failure.data?.x ?? \"-\"}}\"\n end c on a");
     assert_snapshot!(nodes(&format!("{refund} fail b on failure(a) when .failure.code == \"card_declind\"\n fail c on failure(a) else = \"{{{{.failure.data.reason}}}}\"")), @r#"
-    never-equal @ "card_declind": `"card_declind"` is not a value of `"card_declined" | "no_stock" | "execution_error" | "invalid_input" | …`
-      - never equal
-      - .failure.code: this is `"card_declined" | "no_stock" | "execution_error" | "invalid_input" | …`
-      help: did you mean `"card_declined"`?
-    may-be-absent @ .failure.data: `.failure.data` may be absent, so nothing can be read from it
-      - only declared errors have it, and a built-in failure may come too
-      help: write `.failure.data?.reason`, which is then absent too, or ask for `.failure.data != null` in a guard
-    "#);
+never-equal @ "card_declind": `"card_declind"` is not a value of `"card_declined" | "no_stock" | "execution_error" | "invalid_input" | …`
+  - never equal
+  - .failure.code: this is `"card_declined" | "no_stock" | "execution_error" | "invalid_input" | …`
+  help: did you mean `"card_declined"`?
+may-be-absent @ .failure.data: `.failure.data` may be absent, so it cannot be read from
+  - only declared errors have it, and a built-in failure is also possible
+  help: write `.failure.data?.reason`, which may be absent too, or check `.failure.data != null` in a guard
+"#);
     silent(&format!("{refund} fail b on failure(a) = \"{{{{.failure.code}}}}\""));
     assert_snapshot!(nodes("step a { run child { id: \"x\" } }\n end z on a\n fail b on failure(a) when .failure.code == \"yes\" = \"\"\n fail c on failure(a) else"), @r#"
     never-equal @ "yes": `"yes"` is not a value of `"nope" | "execution_error" | "invalid_input" | "invalid_output" | …`
@@ -126,99 +126,99 @@ fn failures_know_their_codes_and_data() {
       - .failure.code: this is `"nope" | "execution_error" | "invalid_input" | "invalid_output" | …`
       help: there are `"nope"`, `"execution_error"`, `"invalid_input"`, `"invalid_output"`, `"timeout"`, `"denied"`, `"cancelled"`, `"unavailable"` and 7 more
     "#);
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on a | failure(a) when .failure.kind == \"timeout\"\n end c on a = .failure"), @r"
-    unavailable-value @ .failure: `.failure` is there only on nodes that a failure fires
-      - `.failure` means nothing here
-      help: write `on failure(STEP)`, or `on failure` for one that nobody else handles
-    unexpected-output @ .failure: this `end` has an output, but `w` yields none
-      - not declared
-      - w: has no `->` in its signature
-      help: declare the output behind the parameters, `-> T`, or take it away here
-    ");
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on a | failure(a) when .failure.kind == \"timeout\"\n end c on a = .failure"), @r#"
+unavailable-value @ .failure: `.failure` exists only in nodes that fire on a failure
+  - `.failure` does not exist here
+  help: write `on failure(STEP)`, or `on failure` for failures that no other node handles
+unexpected-output @ .failure: this `end` has an output, but `w` declares none
+  - not declared
+  - w: has no `->` in its signature
+  help: declare the output after the parameters, `-> T`, or remove it here
+"#);
 }
 
 #[test]
 fn names_of_nodes() {
-    assert_snapshot!(nodes("step a { wait 1h }\n end a on a = 5\n step failure on a { wait 1h }\n end event on failure"), @r"
-    duplicate-node @ a: two nodes are called `a`
-      - called so again
-      - a: the first one
-      help: give one of them another name
-    unexpected-output @ 5: this `end` has an output, but `w` yields none
-      - not declared
-      - w: has no `->` in its signature
-      help: declare the output behind the parameters, `-> T`, or take it away here
-    reserved-step-name @ failure: a step cannot be called `failure`
-      - reserved
-      note: as a trigger, `failure` is a failure that nobody else handles, and `.failure` is what failed
-      help: choose another name
-    ");
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on aa | c\n end c on b"), @r"
-    unknown-step @ aa: there is no step `aa`
-      - no step of this workflow
-      help: did you mean `a`?
-    not-a-step @ c: `c` is an `end`, not a step
-      - a step is wanted here
-      - c: an `end`, with which the run is over
-      help: name the step that comes before it
-    not-a-step @ b: `b` is an `end`, not a step
-      - a step is wanted here
-      - b: an `end`, with which the run is over
-      help: name the step that comes before it
-    ");
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on all(a, x) | 2 of (a, y, a2) | failure(z) | timeout(q, 1h) | review.granted from r\n step a2 { cancel s, a }"), @r"
-    unknown-step @ x: there is no step `x`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    unknown-step @ y: there is no step `y`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    unknown-step @ z: there is no step `z`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    unknown-step @ q: there is no step `q`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    unknown-step @ r: there is no step `r`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    unknown-step @ s: there is no step `s`
-      - no step of this workflow
-      help: there are `a` and `a2`
-    ");
-    assert_snapshot!(nodes("step a { call find_order { order_id: \"x\" } }\n end b on find_order\n end c on triager\n end d on Order\n end e on a"), @r"
-    unknown-step @ find_order: there is no step `find_order`, but a tool
-      - no step of this workflow
-      - find_order: a tool of this name
-      help: `on find_order from STEP` fires when the agent of that step calls the tool; a step that calls it is named itself
-    unknown-step @ triager: there is no step `triager`, but an agent
-      - no step of this workflow
-      - triager: an agent of this name
-      help: name the step that asks the agent
-    unknown-step @ Order: there is no step `Order`, but a type
-      - no step of this workflow
-      - Order: a type of this name
-      help: a trigger names a step, or a topic with its dots
-    ");
+    assert_snapshot!(nodes("step a { wait 1h }\n end a on a = 5\n step failure on a { wait 1h }\n end event on failure"), @r#"
+duplicate-node @ a: two nodes are named `a`
+  - same name
+  - a: first node with this name
+  help: rename one of them
+unexpected-output @ 5: this `end` has an output, but `w` declares none
+  - not declared
+  - w: has no `->` in its signature
+  help: declare the output after the parameters, `-> T`, or remove it here
+reserved-step-name @ failure: a step cannot be named `failure`
+  - reserved
+  note: as a trigger, `failure` is a failure that no other node handles, and `.failure` is its value
+  help: choose another name
+"#);
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on aa | c\n end c on b"), @r#"
+unknown-step @ aa: there is no step `aa`
+  - not a step of this workflow
+  help: did you mean `a`?
+not-a-step @ c: `c` is an `end`, not a step
+  - a step is required here
+  - c: an `end`, which finishes the run
+  help: name the step that comes before it
+not-a-step @ b: `b` is an `end`, not a step
+  - a step is required here
+  - b: an `end`, which finishes the run
+  help: name the step that comes before it
+"#);
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on all(a, x) | 2 of (a, y, a2) | failure(z) | timeout(q, 1h) | review.granted from r\n step a2 { cancel s, a }"), @r#"
+unknown-step @ x: there is no step `x`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+unknown-step @ y: there is no step `y`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+unknown-step @ z: there is no step `z`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+unknown-step @ q: there is no step `q`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+unknown-step @ r: there is no step `r`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+unknown-step @ s: there is no step `s`
+  - not a step of this workflow
+  help: there are `a` and `a2`
+"#);
+    assert_snapshot!(nodes("step a { call find_order { order_id: \"x\" } }\n end b on find_order\n end c on triager\n end d on Order\n end e on a"), @r#"
+unknown-step @ find_order: there is no step `find_order`, but a tool
+  - not a step of this workflow
+  - find_order: a tool with this name
+  help: `on find_order from STEP` fires when the agent of that step calls the tool; to fire on a step that calls the tool, name the step
+unknown-step @ triager: there is no step `triager`, but an agent
+  - not a step of this workflow
+  - triager: an agent with this name
+  help: name the step that asks the agent
+unknown-step @ Order: there is no step `Order`, but a type
+  - not a step of this workflow
+  - Order: a type with this name
+  help: a trigger names a step, or a topic with its dots
+"#);
 }
 
 #[test]
 fn aims_of_actions() {
-    assert_snapshot!(nodes("step a { ask find_order { order_id: \"x\" } }\n step b { call desk {} }\n step c { run triager { body: \"x\" } }\n step d { call child { id: 1 } }\n end e on a | b | c | d"), @r"
-    wrong-kind @ find_order: `find_order` is a tool; use `call`
-      - expected an agent
-      - find_order: a tool of this name
-    wrong-kind @ desk: `desk` is a toolkit, not a tool
-      - expected a tool
-      - desk: a toolkit of this name
-    wrong-kind @ triager: `triager` is an agent; use `ask`
-      - expected a workflow
-      - triager: an agent of this name
-    type-mismatch @ 1: expected `string`, found `1`
-      - not `string`
-      - id: `id` is declared as `string`
-      help: write it as a string
-    ");
+    assert_snapshot!(nodes("step a { ask find_order { order_id: \"x\" } }\n step b { call desk {} }\n step c { run triager { body: \"x\" } }\n step d { call child { id: 1 } }\n end e on a | b | c | d"), @r#"
+wrong-kind @ find_order: `find_order` is a tool; use `call`
+  - expected an agent
+  - find_order: a tool with this name
+wrong-kind @ desk: `desk` is a toolkit, not a tool
+  - expected a tool
+  - desk: a toolkit with this name
+wrong-kind @ triager: `triager` is an agent; use `ask`
+  - expected a workflow
+  - triager: an agent with this name
+type-mismatch @ 1: expected `string`, found `1`
+  - not `string`
+  - id: `id` is declared as `string`
+  help: write it as a string
+"#);
     assert_snapshot!(nodes("step a { ask triagr { body: .input.nothing } }\n step b { emit review.askd { id: 1 } }\n step c { wait order.piad }\n end e on a | b | c"), @r"
     unknown-name @ triagr: there is no agent `triagr`
       - not declared or imported
@@ -233,18 +233,18 @@ fn aims_of_actions() {
       - not declared or imported
       help: did you mean `order.paid`?
     ");
-    assert_snapshot!(nodes("step a { call escalate { reason: \"x\" } }\n step b { call web_search { query: \"x\" } }\n step c { emit order.paid { id: \"x\", amount: 1 } }\n end e on a | b | c"), @r"
-    uncallable-tool @ escalate: `escalate` is a signal, so no step can call it
-      - cannot be called
-      help: an agent says something with it: offer it in the agent's `tools`, and write `on escalate from STEP`
-    uncallable-tool @ web_search: `web_search` is run by the model's provider, so no step can call it
-      - cannot be called
-      help: offer it in an agent's `tools`
-    external-emit @ order.paid: `order.paid` comes from outside, so no step can emit it
-      - an external event
-      - order.paid: declared as `external`
-      help: wait for it instead, or take `external` away from its declaration
-    ");
+    assert_snapshot!(nodes("step a { call escalate { reason: \"x\" } }\n step b { call web_search { query: \"x\" } }\n step c { emit order.paid { id: \"x\", amount: 1 } }\n end e on a | b | c"), @r#"
+uncallable-tool @ escalate: `escalate` is a signal, so a step cannot call it
+  - cannot be called
+  help: an agent calls it: list it in the `tools` of the agent, and write `on escalate from STEP`
+uncallable-tool @ web_search: `web_search` is runs at the provider of the model, so a step cannot call it
+  - cannot be called
+  help: list it in the `tools` of an agent
+external-emit @ order.paid: `order.paid` is external, so a step cannot emit it
+  - an external event
+  - order.paid: declared as `external`
+  help: wait for it instead, or remove `external` from its declaration
+"#);
     assert_snapshot!(nodes("step a { call find_order }\n step b { emit review.asked }\n step c { call find_order { id: \"x\" } }\n step d { emit tick.tock { x: 1 } }\n end e on a | b | c | d"), @"
     missing-field @ find_order: `find_order` needs `order_id`
       - `order_id` is missing
@@ -262,105 +262,105 @@ fn aims_of_actions() {
       - tick.tock: the payload of `tick.tock` is `null`
     ");
     assert_snapshot!(nodes("step a { wait .input.at }\n step b { wait until .input.delay }\n step c { wait until \"soon\" }\n end e on a | b | c | timeout(a, .input.at)"), @r#"
-    type-mismatch @ .input.at: expected `duration`, found `timestamp`
-      - this is `timestamp`
-    type-mismatch @ .input.delay: expected `timestamp`, found `duration`
-      - this is `duration`
-    wrong-format @ "soon": `"soon"` is not a correct `timestamp`
-      - not a `timestamp`
-      help: write it like `"2027-01-31T12:00:00Z"`
-    type-mismatch @ .input.at: expected `duration`, found `timestamp`
-      - this is `timestamp`
-    "#);
+type-mismatch @ .input.at: expected `duration`, found `timestamp`
+  - this is `timestamp`
+type-mismatch @ .input.delay: expected `timestamp`, found `duration`
+  - this is `duration`
+wrong-format @ "soon": `"soon"` is not a valid `timestamp`
+  - not a `timestamp`
+  help: write it like `"2027-01-31T12:00:00Z"`
+type-mismatch @ .input.at: expected `duration`, found `timestamp`
+  - this is `timestamp`
+"#);
 }
 
 #[test]
 fn answers_that_never_come() {
-    assert_snapshot!(nodes("step a { emit review.asked { id: \"x\" } }\n end b on order.paid from a\n end c on review.granted from a"), @r"
-    not-an-answer @ order.paid: `a` is never answered with `order.paid`
-      - not an answer to this step
-      - a: is answered with `review.granted` or `review.denied`
-      - review.asked: the event says what answers it
-      help: there are `review.granted` and `review.denied`
-    ");
-    assert_snapshot!(nodes("step a { ask triager { body: \"x\" } }\n end b on review.granted from a\n end c on web_search from a\n end d on Order from a\n end e on escalte from a\n end f on a"), @r"
-    not-an-answer @ review.granted: `a` is never answered with `review.granted`
-      - not an answer to this step
-      - a: is answered with `ai.response`
-      help: there is `ai.response`
-    not-an-answer @ web_search: the agent `triager` has no tool `web_search`
-      - not offered to this agent
-      help: there are `lookup` and `escalate`
-    wrong-kind @ Order: `Order` is a type, not a tool
-      - expected a tool
-      - Order: a type of this name
-    not-an-answer @ escalte: the agent `triager` has no tool `escalte`
-      - not offered to this agent
-      help: did you mean `escalate`?
-    ");
-    assert_snapshot!(nodes("step a { call find_order { order_id: \"x\" } }\n end b on escalate from a\n end c on ai.response from a\n end d on tool.result from a"), @r"
-    not-an-answer @ escalate: `a` asks no agent, so nobody calls `escalate` there
-      - only an agent calls tools
-      - a: this step
-      help: write `on a` for the answer of the step
-    not-an-answer @ ai.response: `a` is never answered with `ai.response`
-      - not an answer to this step
-      - a: is answered with `tool.result`
-      help: there is `tool.result`
-    ");
-    assert_snapshot!(nodes("step a = 5\n step c on a { ask writer { question: \"x\" } }\n end b on tool.result from a\n end d on escalate from c\n end e on c"), @r"
-    not-an-answer @ tool.result: `a` is never answered with `tool.result`
-      - not an answer to this step
-      - a: has no answer that is an event
-      help: name the step alone, without a topic
-    not-an-answer @ escalate: the agent `writer` has no tool `escalate`
-      - not offered to this agent
-      help: there is `web_search`
-    ");
+    assert_snapshot!(nodes("step a { emit review.asked { id: \"x\" } }\n end b on order.paid from a\n end c on review.granted from a"), @r#"
+not-an-answer @ order.paid: `order.paid` never answers `a`
+  - not an answer to this step
+  - a: is answered with `review.granted` or `review.denied`
+  - review.asked: the declaration of the event lists its answers
+  help: there are `review.granted` and `review.denied`
+"#);
+    assert_snapshot!(nodes("step a { ask triager { body: \"x\" } }\n end b on review.granted from a\n end c on web_search from a\n end d on Order from a\n end e on escalte from a\n end f on a"), @r#"
+not-an-answer @ review.granted: `review.granted` never answers `a`
+  - not an answer to this step
+  - a: is answered with `ai.response`
+  help: there is `ai.response`
+not-an-answer @ web_search: the agent `triager` has no tool `web_search`
+  - not in the tools of this agent
+  help: there are `lookup` and `escalate`
+wrong-kind @ Order: `Order` is a type, not a tool
+  - expected a tool
+  - Order: a type with this name
+not-an-answer @ escalte: the agent `triager` has no tool `escalte`
+  - not in the tools of this agent
+  help: did you mean `escalate`?
+"#);
+    assert_snapshot!(nodes("step a { call find_order { order_id: \"x\" } }\n end b on escalate from a\n end c on ai.response from a\n end d on tool.result from a"), @r#"
+not-an-answer @ escalate: `a` does not ask an agent, so no agent calls `escalate` there
+  - only an agent calls tools
+  - a: this step
+  help: write `on a` for the answer of the step
+not-an-answer @ ai.response: `ai.response` never answers `a`
+  - not an answer to this step
+  - a: is answered with `tool.result`
+  help: there is `tool.result`
+"#);
+    assert_snapshot!(nodes("step a = 5\n step c on a { ask writer { question: \"x\" } }\n end b on tool.result from a\n end d on escalate from c\n end e on c"), @r#"
+not-an-answer @ tool.result: `tool.result` never answers `a`
+  - not an answer to this step
+  - a: has no event as its answer
+  help: name only the step, without a topic
+not-an-answer @ escalate: the agent `writer` has no tool `escalate`
+  - not in the tools of this agent
+  help: there is `web_search`
+"#);
 }
 
 #[test]
 fn values_that_a_node_does_not_have() {
-    assert_snapshot!(nodes("step a { wait 1h }\n step b { wait 1h }\n step c on all(a, b) = .event\n step d on timeout(1h) = .event\n step e = .event\n step f on a = .response\n step g on a = .result\n step h on settled(a, b) = .failure\n end i on c | d | e | f | g | h"), @r"
-    unavailable-value @ .event: `.event` cannot be read on this node
-      - `.event` means nothing here
-      help: `all` joins several answers; read each by the name of its step
-    unavailable-value @ .event: `.event` cannot be read on this node
-      - `.event` means nothing here
-      help: it fires because time has passed, not because something was said
-    unavailable-value @ .event: `.event` cannot be read on this node
-      - `.event` means nothing here
-      help: it fires at the start of the run
-    unavailable-value @ .response: `.response` is there only on nodes that `ai.response` fires
-      - `.response` means nothing here
-      help: write `on ai.response`, or read the answer by the name of its step
-    unavailable-value @ .result: `.result` is there only on nodes that `tool.result` fires
-      - `.result` means nothing here
-      help: write `on tool.result`, or read the answer by the name of its step
-    unavailable-value @ .failure: `.failure` is there only on nodes that a failure fires
-      - `.failure` means nothing here
-      help: write `on failure(STEP)`, or `on failure` for one that nobody else handles
-    ");
+    assert_snapshot!(nodes("step a { wait 1h }\n step b { wait 1h }\n step c on all(a, b) = .event\n step d on timeout(1h) = .event\n step e = .event\n step f on a = .response\n step g on a = .result\n step h on settled(a, b) = .failure\n end i on c | d | e | f | g | h"), @r#"
+unavailable-value @ .event: `.event` cannot be read in this node
+  - `.event` does not exist here
+  help: `all` joins several answers; read each by the name of its step
+unavailable-value @ .event: `.event` cannot be read in this node
+  - `.event` does not exist here
+  help: it fires because time has passed, not because of an event
+unavailable-value @ .event: `.event` cannot be read in this node
+  - `.event` does not exist here
+  help: it fires at the start of the run
+unavailable-value @ .response: `.response` exists only in nodes that fire on `ai.response`
+  - `.response` does not exist here
+  help: write `on ai.response`, or read the answer by the name of its step
+unavailable-value @ .result: `.result` exists only in nodes that fire on `tool.result`
+  - `.result` does not exist here
+  help: write `on tool.result`, or read the answer by the name of its step
+unavailable-value @ .failure: `.failure` exists only in nodes that fire on a failure
+  - `.failure` does not exist here
+  help: write `on failure(STEP)`, or `on failure` for failures that no other node handles
+"#);
 }
 
 #[test]
 fn choices() {
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on a else"), @r"
-    else-without-choice @ else: this `else` has no choice to belong to
-      - no other node has this trigger with a `when`
-      help: give another node the same trigger with a `when`, or take the `else` away
-    ");
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on a when .input.order.total > 1\n end c on a else\n end d on a else"), @r"
-    second-else @ else: a choice has one `else`
-      - never fires
-      - else: this one fires when no other condition holds
-      help: give one of them a `when`, or take it away
-    ");
-    assert_snapshot!(nodes("step a { wait 1h }\n end b on a also when .input.order.total > 1\n end c on a else"), @r"
-    else-without-choice @ else: this `else` has no choice to belong to
-      - no other node has this trigger with a `when`
-      help: give another node the same trigger with a `when`, or take the `else` away
-    ");
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on a else"), @r#"
+else-without-choice @ else: this `else` does not belong to a choice
+  - no other node has this trigger with a `when`
+  help: give another node the same trigger with a `when`, or remove the `else`
+"#);
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on a when .input.order.total > 1\n end c on a else\n end d on a else"), @r#"
+second-else @ else: a choice can have only one `else`
+  - never fires
+  - else: this one fires if no other condition is true
+  help: give one of them a `when`, or remove it
+"#);
+    assert_snapshot!(nodes("step a { wait 1h }\n end b on a also when .input.order.total > 1\n end c on a else"), @r#"
+else-without-choice @ else: this `else` does not belong to a choice
+  - no other node has this trigger with a `when`
+  help: give another node the same trigger with a `when`, or remove the `else`
+"#);
     silent("step a { wait 1h }\n step b on a limit 2 { wait 1h }\n end c on a else\n end d on b");
     silent("step a { wait 1h }\n step x { wait 1h }\n end b on all(a, x) when .input.order.total > 1\n end c on all(x, a) else");
     silent("end b on start when .input.order.total > 1\n end c on start else");
@@ -369,60 +369,60 @@ fn choices() {
 #[test]
 fn outputs() {
     assert_snapshot!(checked("type R { status: \"ok\" | \"bad\" }\nworkflow w(a: int) -> R {\n end x on start when .input.a > 1\n end y on start else = { status: \"bda\" }\n}\n"), @r#"
-    missing-output @ end x: this `end` has no output, but `w` yields `R`
-      - no output
-      - R: the output that is promised
-      help: write it behind `=`
-    type-mismatch @ "bda": `"bda"` is not a value of `"ok" | "bad"`
-      - not one of its values
-      - status: `status` is declared as `"ok" | "bad"`
-      help: did you mean `"bad"`?
-    "#);
-    assert_snapshot!(checked("workflow w(a: int) {\n end x = .input.a\n}\n"), @r"
-    unexpected-output @ .input.a: this `end` has an output, but `w` yields none
-      - not declared
-      - w: has no `->` in its signature
-      help: declare the output behind the parameters, `-> T`, or take it away here
-    ");
-    assert_snapshot!(checked("workflow w(a: int) {\n fail x = \"{{.input.b}} {{.x}}\"\n}\n"), @r"
-    unknown-field @ b: `.input` has no field `b`
-      - no such field
-      help: there is `a`
-    unavailable-value @ .x: `x` is a `fail`, which has no answer
-      - `.x` means nothing here
-      help: with it the run is over; read the answer of a step
-    ");
+missing-output @ end x: this `end` has no output, but `w` returns `R`
+  - no output
+  - R: the declared output
+  help: add the output after `=`
+type-mismatch @ "bda": `"bda"` is not a value of `"ok" | "bad"`
+  - not one of its values
+  - status: `status` is declared as `"ok" | "bad"`
+  help: did you mean `"bad"`?
+"#);
+    assert_snapshot!(checked("workflow w(a: int) {\n end x = .input.a\n}\n"), @r#"
+unexpected-output @ .input.a: this `end` has an output, but `w` declares none
+  - not declared
+  - w: has no `->` in its signature
+  help: declare the output after the parameters, `-> T`, or remove it here
+"#);
+    assert_snapshot!(checked("workflow w(a: int) {\n fail x = \"{{.input.b}} {{.x}}\"\n}\n"), @r#"
+unknown-field @ b: `.input` has no field `b`
+  - no such field
+  help: there is `a`
+unavailable-value @ .x: `x` is a `fail`, which has no answer
+  - `.x` does not exist here
+  help: it finishes the run; read the answer of a step
+"#);
 }
 
 #[test]
 fn fan_outs() {
-    assert_snapshot!(nodes("step a each .input.order as x { call fetch_page { url: .x } }\n end b on a"), @r"
-    not-a-list @ .input.order: `.input.order` is `Order`, not a list
-      - `each` goes over a list
-      help: without `each` the step fires once
-    ");
-    assert_snapshot!(nodes("step a each .input.urls as a { call fetch_page { url: .a } }\n step b each .input.urls as event { call fetch_page { url: .event } }\n end c on a | b"), @r"
-    variable-taken @ a: the variable `a` has a meaning here already
-      - taken
-      help: choose another name for the element
-    variable-taken @ event: the variable `event` has a meaning here already
-      - taken
-      help: choose another name for the element
-    ");
-    assert_snapshot!(nodes("step a each .input.urls as url { call find_order { order_id: .ulr } }\n step b on a { call fetch_page { url: .url } }\n end c on b"), @r"
-    unknown-value @ .ulr: there is no value `.ulr` here
-      - names nothing
-      help: did you mean `.url`?
-    unknown-value @ .url: there is no value `.url` here
-      - names nothing
-      help: there are `.input`, `.event`, `.a` and `.b`
-    ");
-    assert_snapshot!(checked("tool t(x: string)\nworkflow w(xs?: string[]) {\n step a each .input.xs as x { call t { x: .x } }\n end c on a\n}\n"), @r"
-    may-be-absent @ .input.xs: `.input.xs` may be absent or null, and `each` wants a list
-      - may be absent or null
-      - xs: declared with `?`
-      help: fire the node only `when .input.xs != null`
-    ");
+    assert_snapshot!(nodes("step a each .input.order as x { call fetch_page { url: .x } }\n end b on a"), @r#"
+not-a-list @ .input.order: `.input.order` is `Order`, not a list
+  - `each` requires a list
+  help: without `each` the step fires once
+"#);
+    assert_snapshot!(nodes("step a each .input.urls as a { call fetch_page { url: .a } }\n step b each .input.urls as event { call fetch_page { url: .event } }\n end c on a | b"), @r#"
+variable-taken @ a: the variable `a` is already in use
+  - taken
+  help: choose another name for the element
+variable-taken @ event: the variable `event` is already in use
+  - taken
+  help: choose another name for the element
+"#);
+    assert_snapshot!(nodes("step a each .input.urls as url { call find_order { order_id: .ulr } }\n step b on a { call fetch_page { url: .url } }\n end c on b"), @r#"
+unknown-value @ .ulr: there is no value `.ulr` here
+  - unknown value
+  help: did you mean `.url`?
+unknown-value @ .url: there is no value `.url` here
+  - unknown value
+  help: there are `.input`, `.event`, `.a` and `.b`
+"#);
+    assert_snapshot!(checked("tool t(x: string)\nworkflow w(xs?: string[]) {\n step a each .input.xs as x { call t { x: .x } }\n end c on a\n}\n"), @r#"
+may-be-absent @ .input.xs: `.input.xs` may be absent or null, and `each` requires a list
+  - may be absent or null
+  - xs: declared with `?`
+  help: fire the node only `when .input.xs != null`
+"#);
     let narrowed = "tool t(x: string)\nworkflow w(xs?: string[]) {\n step a on start when .input.xs != null each .input.xs as x { call t { x: .x } }\n end b on start else\n end c on a\n}\n";
     assert_eq!(checked(narrowed), "");
 }
@@ -430,38 +430,38 @@ fn fan_outs() {
 #[test]
 fn settings() {
     assert_snapshot!(nodes("step a { wait 1h, timeot 3s }\n step b on a { wait 1h, history [a] }\n step c on b { ask writer { question: \"x\" }, history [b, .a, \"x\", z] }\n end d on c"), @r#"
-    unknown-setting @ timeot: a step has no setting `timeot`
-      - not a setting
-      note: a step has the settings `timeout`, `retry` and `history`
-      help: did you mean `timeout`?
-    history-step @ history: only an `ask` continues an exchange
-      - this step asks no agent
-      help: remove the setting
-    history-step @ b: `b` asks no agent, so there is no exchange to continue
-      - not an `ask`
-      - b: this step
-      help: name steps that ask an agent
-    superfluous-dot @ .a: `a` is written without a dot
-      - the dot is too much
-      help: take the dot away: only values of the scroll and parameters have one
-    history-step @ "x": `history` is a list of steps
-      - not the name of a step
-      help: write `history [triage, faq]`
-    unknown-step @ z: there is no step `z`
-      - no step of this workflow
-      help: there are `a`, `b` and `c`
-    "#);
-    assert_snapshot!(nodes("step a { call refund { order_id: \"x\", amount: 1 }, retry 2 { on [card_declined, timeuot] }, timeout 3, timeout 5s }\n end d on a"), @r"
-    unknown-failure @ timeuot: there is no error or failure kind `timeuot`
-      - not declared or built in
-      help: did you mean `timeout`?
-    setting-value @ 3: `timeout` has a wrong value
-      - expected a length of time, such as `30s`
-    duplicate-setting @ timeout: `timeout` is given twice
-      - given again
-      - timeout: given here
-      help: remove one of the two
-    ");
+unknown-setting @ timeot: a step has no setting `timeot`
+  - not a setting
+  note: a step has the settings `timeout`, `retry` and `history`
+  help: did you mean `timeout`?
+history-step @ history: only an `ask` continues an exchange
+  - this step does not ask an agent
+  help: remove the setting
+history-step @ b: `b` does not ask an agent, so it has no exchange to continue
+  - not an `ask`
+  - b: this step
+  help: name steps that ask an agent
+superfluous-dot @ .a: `a` is written without a dot
+  - superfluous dot
+  help: remove the dot: only values on the scroll and parameters have one
+history-step @ "x": `history` is a list of steps
+  - not the name of a step
+  help: write `history [triage, faq]`
+unknown-step @ z: there is no step `z`
+  - not a step of this workflow
+  help: there are `a`, `b` and `c`
+"#);
+    assert_snapshot!(nodes("step a { call refund { order_id: \"x\", amount: 1 }, retry 2 { on [card_declined, timeuot] }, timeout 3, timeout 5s }\n end d on a"), @r#"
+unknown-failure @ timeuot: there is no error or failure kind `timeuot`
+  - not declared or built in
+  help: did you mean `timeout`?
+setting-value @ 3: `timeout` has an invalid value
+  - expected a duration, such as `30s`
+duplicate-setting @ timeout: `timeout` is repeated
+  - repeated here
+  - timeout: first here
+  help: remove one of them
+"#);
 }
 
 #[test]
@@ -470,30 +470,30 @@ fn values_of_steps_are_typed_in_the_order_of_their_needs() {
         "step last on middle = { a: .middle.list[0] ?? \"x\", b: .first.n }\n step middle on first = { list: [.first.id], n: .first.n }\n step first = { id: .input.order.id, n: 3 }\n step use on last { call find_order { order_id: .last.a } }\n end done on use",
     );
     silent("step a = \"{{.input.order.total}}\"\n step b on a = \"text {{.b2 ?? \"x\"}}\"\n step b2 on b = .b\n end c on b2");
-    assert_snapshot!(nodes("step a = .b\n step b on a = { x: .c }\n step c on b = [.a]\n end d on c"), @r"
-    value-cycle @ a: the values of `a`, `b` and `c` are made of one another
-      - has no type of its own
-      - b: `b` is part of it
-      - c: `c` is part of it
-      help: let one of them be made of something else
-    ");
-    assert_snapshot!(nodes("step a on a = .event\n end d on a"), @r"
-    value-cycle @ a: the value of `a` is made of itself
-      - has no type of its own
-      help: let one of them be made of something else
-    ");
-    assert_snapshot!(nodes("step a = { id: .input.order.id }\n step b on a { call find_order { order_id: .a.idd } }\n step c on b { call find_order { order_id: .a } }\n step d on c = .input.note\n end e on d"), @r"
-    unknown-field @ idd: `.a` has no field `idd`
-      - no such field
-      help: did you mean `id`?
-    type-mismatch @ .a: expected `string`, found `{ id: string }`
-      - this is `{ id: string }`
-      - order_id: `order_id` is declared as `string`
-    may-be-absent @ .input.note: `.input.note` may be absent
-      - is optional
-      - note: declared with `?`
-      help: write `.input.note ?? …` with a default, or ask for `.input.note != null` in a guard
-    ");
+    assert_snapshot!(nodes("step a = .b\n step b on a = { x: .c }\n step c on b = [.a]\n end d on c"), @r#"
+value-cycle @ a: the values of `a`, `b` and `c` depend on each other
+  - has no type of its own
+  - b: `b` depends on it
+  - c: `c` depends on it
+  help: use another value in one of them
+"#);
+    assert_snapshot!(nodes("step a on a = .event\n end d on a"), @r#"
+value-cycle @ a: the value of `a` depends on itself
+  - has no type of its own
+  help: use another value in one of them
+"#);
+    assert_snapshot!(nodes("step a = { id: .input.order.id }\n step b on a { call find_order { order_id: .a.idd } }\n step c on b { call find_order { order_id: .a } }\n step d on c = .input.note\n end e on d"), @r#"
+unknown-field @ idd: `.a` has no field `idd`
+  - no such field
+  help: did you mean `id`?
+type-mismatch @ .a: expected `string`, found `{ id: string }`
+  - this is `{ id: string }`
+  - order_id: `order_id` is declared as `string`
+may-be-absent @ .input.note: `.input.note` may be absent
+  - is optional
+  - note: declared with `?`
+  help: add a default, `.input.note ?? …`, or check `.input.note != null` in a guard
+"#);
 }
 
 #[test]
@@ -519,20 +519,20 @@ fn facts_hold_where_all_triggers_say_them() {
     may-be-absent @ .a.order_id: `.a.order_id` may be null, but `order_id` may not
       - this is `string | null`
       - order_id: `order_id` is declared as `string`
-      help: ask for `.a.order_id != null` in the guard of this node, and say in another node what happens without it
+      help: check `.a.order_id != null` in the guard of this node, and handle the other case in another node
     ");
     assert_snapshot!(nodes(&format!("{two} step b on a when .a.order_id != null || .a.intent == \"refund\" {{ call find_order {{ order_id: .a.order_id }} }}\n end c on b")), @r"
     may-be-absent @ .a.order_id: `.a.order_id` may be null, but `order_id` may not
       - this is `string | null`
       - order_id: `order_id` is declared as `string`
-      help: ask for `.a.order_id != null` in the guard of this node, and say in another node what happens without it
+      help: check `.a.order_id != null` in the guard of this node, and handle the other case in another node
     ");
     // What the trigger says of its event says nothing of the one in the mailbox.
-    assert_snapshot!(nodes("step a { emit review.asked { id: \"x\" } }\n step b on review.granted from a when .event.note != null { wait review.granted when .event.note.contains(\"x\") }\n end c on b"), @r"
-    may-be-absent @ .event.note: `.event.note` may be absent or null, and `contains` wants a value
-      - may be absent or null
-      help: ask before: `.event.note != null && …`
-    ");
+    assert_snapshot!(nodes("step a { emit review.asked { id: \"x\" } }\n step b on review.granted from a when .event.note != null { wait review.granted when .event.note.contains(\"x\") }\n end c on b"), @r#"
+may-be-absent @ .event.note: `.event.note` may be absent or null, and `contains` requires a value
+  - may be absent or null
+  help: check first: `.event.note != null && …`
+"#);
 }
 
 #[test]

@@ -82,17 +82,17 @@ fn values_that_fit_are_silent() {
 #[test]
 fn types_that_do_not_fit() {
     assert_snapshot!(order("string", ".input.limit"), @r#"
-    type-mismatch @ .input.limit: expected `string`, found `int`
-      - this is `int`
-      - string: the output of `w` is `string`
-      help: with text around it, it is text too: `"no. {{.input.limit}}"`
-    "#);
+type-mismatch @ .input.limit: expected `string`, found `int`
+  - this is `int`
+  - string: the output of `w` is `string`
+  help: in a longer string it is converted too: `"no. {{.input.limit}}"`
+"#);
     assert_snapshot!(order("string", ".input.order.total"), @r#"
-    type-mismatch @ .input.order.total: expected `string`, found `decimal`
-      - this is `decimal`
-      - string: the output of `w` is `string`
-      help: as text it is `"{{.input.order.total}}"`
-    "#);
+type-mismatch @ .input.order.total: expected `string`, found `decimal`
+  - this is `decimal`
+  - string: the output of `w` is `string`
+  help: as a string it is `"{{.input.order.total}}"`
+"#);
     assert_snapshot!(order("int", "1.5"), @r"
     type-mismatch @ 1.5: expected `int`, found `1.5`
       - not `int`
@@ -111,12 +111,12 @@ fn types_that_do_not_fit() {
       - int: the output of `w` is `int`
       help: write it like `12`
     "#);
-    assert_snapshot!(order("int", "null"), @r"
-    type-mismatch @ null: expected `int`, found `null`
-      - not `int`
-      - int: the output of `w` is `int`
-      help: leave the entry out, or let the type say `| null`
-    ");
+    assert_snapshot!(order("int", "null"), @r#"
+type-mismatch @ null: expected `int`, found `null`
+  - not `int`
+  - int: the output of `w` is `int`
+  help: remove the entry, or declare the type with `| null`
+"#);
     assert_snapshot!(order("decimal", ".input.limit"), @r"
     type-mismatch @ .input.limit: expected `decimal`, found `int`
       - this is `int`
@@ -129,11 +129,11 @@ fn types_that_do_not_fit() {
       help: did you mean `"pro"`?
     "#);
     assert_snapshot!(order("Tier", "\"enterprise\""), @r#"
-    type-mismatch @ "enterprise": `"enterprise"` is not a value of `Tier`
-      - not one of its values
-      - Tier: the output of `w` is `Tier`
-      help: on the wire this value is "ent"
-    "#);
+type-mismatch @ "enterprise": `"enterprise"` is not a value of `Tier`
+  - not one of its values
+  - Tier: the output of `w` is `Tier`
+  help: in JSON this value is "ent"
+"#);
     assert_snapshot!(order("Tier", "\"unheard of\""), @r#"
     type-mismatch @ "unheard of": `"unheard of"` is not a value of `Tier`
       - not one of its values
@@ -146,17 +146,17 @@ fn types_that_do_not_fit() {
       - "free" | "pro": the output of `w` is `"free" | "pro"`
     "#);
     assert_snapshot!(order("timestamp", "\"tomorrow\""), @r#"
-    wrong-format @ "tomorrow": `"tomorrow"` is not a correct `timestamp`
-      - not a `timestamp`
-      - timestamp: the output of `w` is `timestamp`
-      help: write it like `"2027-01-31T12:00:00Z"`
-    "#);
+wrong-format @ "tomorrow": `"tomorrow"` is not a valid `timestamp`
+  - not a `timestamp`
+  - timestamp: the output of `w` is `timestamp`
+  help: write it like `"2027-01-31T12:00:00Z"`
+"#);
     assert_snapshot!(order("uuid", "\"x{{.input.order.id}}\""), @r#"
-    type-mismatch @ "x{{.input.order.id}}": expected `uuid`, found text
-      - text with values in it is `string`
-      - uuid: the output of `w` is `uuid`
-      help: a placeholder alone between the quotes, or a path without quotes, keeps its type
-    "#);
+type-mismatch @ "x{{.input.order.id}}": expected `uuid`, found a string
+  - a string with placeholders has the type `string`
+  - uuid: the output of `w` is `uuid`
+  help: a single placeholder in quotes, or a path without quotes, keeps its type
+"#);
     assert_snapshot!(order("Customer", ".input.order"), @r"
     type-mismatch @ .input.order: expected `Customer`, found `Order`
       - this is `Order`
@@ -179,11 +179,11 @@ fn types_that_do_not_fit() {
       - int: the output of `w` is `int`
     ");
     assert_snapshot!(order("string", ".input.limit ?? \"x\""), @r#"
-    type-mismatch @ .input.limit: expected `string`, found `int`
-      - this is `int`
-      - string: the output of `w` is `string`
-      help: with text around it, it is text too: `"no. {{.input.limit}}"`
-    "#);
+type-mismatch @ .input.limit: expected `string`, found `int`
+  - this is `int`
+  - string: the output of `w` is `string`
+  help: in a longer string it is converted too: `"no. {{.input.limit}}"`
+"#);
     assert_snapshot!(order("int", ".input.limit ?? \"x\""), @r#"
     type-mismatch @ "x": expected `int`, found `"x"`
       - not `int`
@@ -196,18 +196,18 @@ fn types_that_do_not_fit() {
       - { id: int, customer: Customer, ... }: the output of `w` is `{ id: int, customer: Customer, ... }`
       note: its `id` is `string`, not `int`
     ");
-    assert_snapshot!(order("{ id: string }", ".input.order"), @r"
-    type-mismatch @ .input.order: expected `{ id: string }`, found `Order`
-      - this is `Order`
-      - { id: string }: the output of `w` is `{ id: string }`
-      note: it has a field `customer`, which is not allowed there
-    ");
-    assert_snapshot!(order("{ id: string, more: int, ... }", ".input.order"), @r"
-    type-mismatch @ .input.order: expected `{ id: string, more: int, ... }`, found `Order`
-      - this is `Order`
-      - { id: string, more: int, ... }: the output of `w` is `{ id: string, more: int, ... }`
-      note: it has no `more`
-    ");
+    assert_snapshot!(order("{ id: string }", ".input.order"), @r#"
+type-mismatch @ .input.order: expected `{ id: string }`, found `Order`
+  - this is `Order`
+  - { id: string }: the output of `w` is `{ id: string }`
+  note: it has the field `customer`, which is not allowed there
+"#);
+    assert_snapshot!(order("{ id: string, more: int, ... }", ".input.order"), @r#"
+type-mismatch @ .input.order: expected `{ id: string, more: int, ... }`, found `Order`
+  - this is `Order`
+  - { id: string, more: int, ... }: the output of `w` is `{ id: string, more: int, ... }`
+  note: it lacks `more`
+"#);
     assert_snapshot!(order("string", ".input.data"), @r"
     type-mismatch @ .input.data: expected `string`, found `json`
       - this is `json`
@@ -227,44 +227,44 @@ fn objects() {
       help: did you mean `count`?
     "#);
     assert_snapshot!(order("Customer", "{ id: \"x\", name: .input.order.id, nickName: \"n\" }"), @r#"
-    wrong-format @ "x": `"x"` is not a correct `uuid`
-      - not a `uuid`
-      - id: `id` is declared as `uuid`
-      help: write it like `"123e4567-e89b-12d3-a456-426614174000"`
-    unknown-field @ nickName: `Customer` has no `nickName`
-      - not declared
-      - nick: declared here
-      help: in the language it is called `nick`
-    "#);
+wrong-format @ "x": `"x"` is not a valid `uuid`
+  - not a `uuid`
+  - id: `id` is declared as `uuid`
+  help: write it like `"123e4567-e89b-12d3-a456-426614174000"`
+unknown-field @ nickName: `Customer` has no `nickName`
+  - not declared
+  - nick: declared here
+  help: the name in the language is `nick`
+"#);
     assert_snapshot!(order("Order", "{ customer: { name: \"A\" }, lines: [{ sku: 5, count: 0 }] }"), @r#"
-    missing-field @ { customer: { name: "A" }, lines: [{ sku: 5, count: 0 }] }: `Order` needs `id`, `total`, `placed` and `notes`
-      - 4 entries are missing
-      - id: `id: string`
-      - total: `total: decimal`
-      - placed: `placed: timestamp`
-      - notes: `notes: map<string>`
-      help: add them
-    missing-field @ { name: "A" }: `Customer` needs `id`
-      - `id` is missing
-      - id: `id: uuid`
-      help: add it
-    missing-field @ { sku: 5, count: 0 }: `Line` needs `price`
-      - `price` is missing
-      - price: `price: float`
-      help: add it
-    type-mismatch @ 5: expected `string`, found `5`
-      - not `string`
-      - sku: `sku` is declared as `string`
-      help: write it as a string
-    broken-constraint @ 0: `0` breaks the constraint `min: 1`
-      - must be `int(1..100)`
-      - count: `count` is declared as `int(1..100)`
-    "#);
+missing-field @ { customer: { name: "A" }, lines: [{ sku: 5, count: 0 }] }: `Order` needs `id`, `total`, `placed` and `notes`
+  - 4 entries are missing
+  - id: `id: string`
+  - total: `total: decimal`
+  - placed: `placed: timestamp`
+  - notes: `notes: map<string>`
+  help: add them
+missing-field @ { name: "A" }: `Customer` needs `id`
+  - `id` is missing
+  - id: `id: uuid`
+  help: add it
+missing-field @ { sku: 5, count: 0 }: `Line` needs `price`
+  - `price` is missing
+  - price: `price: float`
+  help: add it
+type-mismatch @ 5: expected `string`, found `5`
+  - not `string`
+  - sku: `sku` is declared as `string`
+  help: write it as a string
+broken-constraint @ 0: `0` violates the constraint `min: 1`
+  - must be `int(1..100)`
+  - count: `count` is declared as `int(1..100)`
+"#);
     assert_snapshot!(order("Payment", "{ number: \"1\" }"), @r#"
-    missing-field @ { number: "1" }: `Payment` needs its tag `kind`
-      - `kind` is missing
-      help: say which variant it is: `kind` is `"card"` or `"wire"`
-    "#);
+missing-field @ { number: "1" }: `Payment` needs its tag `kind`
+  - `kind` is missing
+  help: add the tag: `kind` is `"card"` or `"wire"`
+"#);
     assert_snapshot!(order("Payment", "{ kind: \"crad\", number: \"1\" }"), @r#"
     type-mismatch @ "crad": `"crad"` is not a value of `Payment`
       - not one of its values
@@ -288,46 +288,46 @@ fn objects() {
       - map<int>: the output of `w` is `map<int>`
       help: write it like `12`
     "#);
-    assert_snapshot!(order("map<int>(max: 1)", "{ a: 1, b: 2 }"), @r"
-    broken-constraint @ { a: 1, b: 2 }: 2 elements break the constraint `max: 1`
-      - must be `map<int>(max: 1)`
-      - map<int>(max: 1): the output of `w` is `map<int>(max: 1)`
-    ");
+    assert_snapshot!(order("map<int>(max: 1)", "{ a: 1, b: 2 }"), @r#"
+broken-constraint @ { a: 1, b: 2 }: 2 elements violate the constraint `max: 1`
+  - must be `map<int>(max: 1)`
+  - map<int>(max: 1): the output of `w` is `map<int>(max: 1)`
+"#);
 }
 
 #[test]
 fn constraints_of_constants() {
-    assert_snapshot!(order("int(1..100)", "0"), @r"
-    broken-constraint @ 0: `0` breaks the constraint `min: 1`
-      - must be `int(1..100)`
-      - int(1..100): the output of `w` is `int(1..100)`
-    ");
+    assert_snapshot!(order("int(1..100)", "0"), @r#"
+broken-constraint @ 0: `0` violates the constraint `min: 1`
+  - must be `int(1..100)`
+  - int(1..100): the output of `w` is `int(1..100)`
+"#);
     assert_snapshot!(order("string(pattern: \"^A-\")", "\"B-1\""), @r#"
-    broken-constraint @ "B-1": `"B-1"` breaks the constraint `pattern: "^A-"`
-      - must be `string(pattern: "^A-")`
-      - string(pattern: "^A-"): the output of `w` is `string(pattern: "^A-")`
-    "#);
+broken-constraint @ "B-1": `"B-1"` violates the constraint `pattern: "^A-"`
+  - must be `string(pattern: "^A-")`
+  - string(pattern: "^A-"): the output of `w` is `string(pattern: "^A-")`
+"#);
     assert_snapshot!(order("string(min: 1)", "\"\""), @r#"
-    broken-constraint @ "": `""` breaks the constraint `min: 1`
-      - must be `string(min: 1)`
-      - string(min: 1): the output of `w` is `string(min: 1)`
-    "#);
-    assert_snapshot!(order("int[](min: 2, unique: true)", "[1]"), @r"
-    broken-constraint @ [1]: one element breaks the constraint `min: 2`
-      - must be `int[](min: 2, unique: true)`
-      - int[](min: 2, unique: true): the output of `w` is `int[](min: 2, unique: true)`
-    ");
-    assert_snapshot!(order("int[](unique: true)", "[1, 2, 1]"), @r"
-    broken-constraint @ 1: a list of unique elements has one of them twice
-      - stands here again
-      - 1: stands here first
-      help: remove one of them
-    ");
+broken-constraint @ "": `""` violates the constraint `min: 1`
+  - must be `string(min: 1)`
+  - string(min: 1): the output of `w` is `string(min: 1)`
+"#);
+    assert_snapshot!(order("int[](min: 2, unique: true)", "[1]"), @r#"
+broken-constraint @ [1]: one element violates the constraint `min: 2`
+  - must be `int[](min: 2, unique: true)`
+  - int[](min: 2, unique: true): the output of `w` is `int[](min: 2, unique: true)`
+"#);
+    assert_snapshot!(order("int[](unique: true)", "[1, 2, 1]"), @r#"
+broken-constraint @ 1: a list of unique elements contains a duplicate
+  - duplicate
+  - 1: first occurrence
+  help: remove one of them
+"#);
     assert_snapshot!(order("decimal(max: \"10\")", "10.01"), @r#"
-    broken-constraint @ 10.01: `10.01` breaks the constraint `max: "10"`
-      - must be `decimal(max: 10)`
-      - decimal(max: "10"): the output of `w` is `decimal(max: 10)`
-    "#);
+broken-constraint @ 10.01: `10.01` violates the constraint `max: "10"`
+  - must be `decimal(max: 10)`
+  - decimal(max: "10"): the output of `w` is `decimal(max: 10)`
+"#);
 }
 
 #[test]
@@ -402,17 +402,17 @@ fn unions_of_one_meaning_fit_each_other() {
       note: its `kind` is `"z"`, not `"x" | "y"`
     "#);
     assert_snapshot!(ends(types, "u: { kind: \"x\" | \"y\", n: int }", "U", ".input.u"), @r#"
-    type-mismatch @ .input.u: expected `U`, found `{ kind: "x" | "y", n: int }`
-      - this is `{ kind: "x" | "y", n: int }`
-      - U: the output of `w` is `U`
-      note: it has no `s`
-    "#);
-    assert_snapshot!(ends(types, "u: { n: int }", "U", ".input.u"), @r"
-    type-mismatch @ .input.u: expected `U`, found `{ n: int }`
-      - this is `{ n: int }`
-      - U: the output of `w` is `U`
-      note: it has no `kind`
-    ");
+type-mismatch @ .input.u: expected `U`, found `{ kind: "x" | "y", n: int }`
+  - this is `{ kind: "x" | "y", n: int }`
+  - U: the output of `w` is `U`
+  note: it lacks `s`
+"#);
+    assert_snapshot!(ends(types, "u: { n: int }", "U", ".input.u"), @r#"
+type-mismatch @ .input.u: expected `U`, found `{ n: int }`
+  - this is `{ n: int }`
+  - U: the output of `w` is `U`
+  note: it lacks `kind`
+"#);
 }
 
 #[test]

@@ -95,10 +95,10 @@ const fn accepts(operator: BinaryOperator, kind: Kind) -> bool {
 
 const fn wanted(operator: BinaryOperator) -> &'static str {
     match operator {
-        BinaryOperator::Add => "numbers, texts, lists, or times",
+        BinaryOperator::Add => "numbers, strings, lists, or times",
         BinaryOperator::Subtract => "numbers or times",
         BinaryOperator::Multiply => "numbers",
         BinaryOperator::Divide => "`int`, `int64` or `float`",
-        _ => "whole numbers",
+        _ => "integers",
     }
 }

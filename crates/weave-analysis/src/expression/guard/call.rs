@@ -137,7 +137,7 @@ impl Checker<'_, '_> {
 
     fn size(self, value: GuardExpression, at: Span, span: Span) -> GuardExpression {
         let measurable = |kind| matches!(kind, Kind::String | Kind::Bytes | Kind::List | Kind::Map);
-        if !self.must_be(&value, at, "`size`", "text, bytes, a list or a map", measurable) {
+        if !self.must_be(&value, at, "`size`", "a string, bytes, a list or a map", measurable) {
             return self.unknown(span);
         }
         self.made(GuardKind::Size(Box::new(value)), Type::Scalar(Scalar::Int, None), span)

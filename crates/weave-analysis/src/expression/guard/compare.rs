@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
     fn order(self, one: (&GuardExpression, &Expr), other: (&GuardExpression, &Expr), operator: BinaryOperator, sign: Span) {
         let who = format!("`{}`", operator.text());
         for (expression, written) in [one, other] {
-            if !self.must_be(expression, written.span(), &who, "values that have an order", Kind::is_ordered) {
+            if !self.must_be(expression, written.span(), &who, "ordered values", Kind::is_ordered) {
                 return;
             }
         }
@@ -109,7 +109,7 @@ impl Checker<'_, '_> {
             self.meets(second, first, &one.ty);
             let list = Type::List(std::sync::Arc::new(crate::model::types::ListType::of(one.ty.clone())));
             let other = self.expression(second, Some(&list));
-            self.must_be(&other, second.span(), "`in`", "a list or a map on its right side", |kind| matches!(kind, Kind::List | Kind::Map));
+            self.must_be(&other, second.span(), "`in`", "a list or a map on the right", |kind| matches!(kind, Kind::List | Kind::Map));
             if let (GuardKind::List(items), Expr::List(written)) = (&other.kind, second) {
                 for (item, written) in items.iter().zip(&written.items) {
                     self.equality((&one, first), (item, &written.value), BinaryOperator::In, written.value.span());
@@ -118,7 +118,7 @@ impl Checker<'_, '_> {
             return (one, other);
         }
         let other = self.expression(second, None);
-        self.must_be(&other, second.span(), "`in`", "a list or a map on its right side", |kind| matches!(kind, Kind::List | Kind::Map));
+        self.must_be(&other, second.span(), "`in`", "a list or a map on the right", |kind| matches!(kind, Kind::List | Kind::Map));
         let item = kind::item(self.env.model, &other.ty);
         let one = self.expression(first, item.as_ref());
         if let Some(item) = item {

@@ -11,9 +11,9 @@ fn the_answer_of_a_step_is_there_behind_it_and_no_earlier() {
     );
     assert_snapshot!(nodes("step a { call find { id: .input.id } }\n step b on start | a limit 2 { call find { id: .a.id } }\n end d on b"), @r#"
 may-not-have-happened @ .a.id: `a` may not have answered when `b` reads it
-  - `.a` is not there on the way that is shown
+  - `.a` does not exist on the path shown
   - b: 1. `b` fires at the start, without an answer of `a`
-  help: read `.a?`, which may be absent, give it a default with `??`, or let `b` fire only where `a` has answered
+  help: read `.a?`, which may be absent, add a default with `??`, or let `b` fire only after `a` has answered
 "#);
 }
 
@@ -25,12 +25,12 @@ fn of_alternatives_only_what_all_have_is_there() {
     assert_snapshot!(
         nodes("step a { call find { id: .input.id } }\n step b on a when .a.total > 1 { call find { id: \"b\" } }\n step c on a else = 2\n step e on b | c = .b.total\n end f on e"), @r#"
 may-not-have-happened @ .b.total: `b` may not have answered when `e` reads it
-  - `.b` is not there on the way that is shown
+  - `.b` does not exist on the path shown
   - a: 1. `a` fires at the start
   - c: 2. `c` fires on `a`
   - e: 3. `e` fires on `c`, without an answer of `b`
-  note: the shortest such way: start → a → c → e
-  help: read `.b?`, which may be absent, give it a default with `??`, or let `e` fire only where `b` has answered
+  note: the shortest such path: start → a → c → e
+  help: read `.b?`, which may be absent, add a default with `??`, or let `e` fire only after `b` has answered
 "#);
     silent(
         "step a { call find { id: .input.id } }\n step b on a when .a.total > 1 { call find { id: \"b\" } }\n step c on a else = 2\n step e on b | c = { x: .b?.total ?? 0, y: .b.total ?? 1 }\n end f on e",
@@ -45,8 +45,8 @@ fn a_condition_sees_what_its_own_trigger_brings() {
     assert_snapshot!(
         nodes("step a { call find { id: .input.id } }\n step b { call find { id: .input.id } }\n end c on a when .b.total > 1\n end d on a else | b"), @r#"
 may-not-have-happened @ .b.total: `b` never comes before `c`, which reads it
-  - this is never there
-  - b: no way leads from here to `c`
+  - never available
+  - b: no path leads from here to `c`
   help: let `c` fire on `b`, or on `all(…)` to wait for several steps
 "#);
     // What it proves holds behind it, and in what follows within it.
@@ -103,9 +103,9 @@ fn events_bring_what_their_step_has() {
     );
     assert_snapshot!(nodes(&format!("{asked} step b on order.paid = .s.id\n end c on b")), @r#"
 may-not-have-happened @ .s.id: `s` never comes before `b`, which reads it
-  - this is never there
-  - s: no answer of a step belongs to an event from outside
-  help: a plain event from outside comes with `.event` and `.input` only; a step with `wait TOPIC` keeps what came before it
+  - never available
+  - s: the answer of a step is never available after an external event
+  help: after a plain external event, only `.event` and `.input` are available; a step with `wait TOPIC` keeps earlier answers
 "#);
 }
 
@@ -125,9 +125,9 @@ fn loops_have_a_first_round() {
     assert_snapshot!(
         nodes("step draft on start | judge when .judge.rating != \"good\" limit 3 { ask writer { text: .judge.text } }\n step judge on draft = { rating: .draft.text, text: .draft.text }\n end done on judge else"), @r#"
 may-not-have-happened @ .judge.text: `judge` may not have answered when `draft` reads it
-  - `.judge` is not there on the way that is shown
+  - `.judge` does not exist on the path shown
   - draft: 1. `draft` fires at the start, without an answer of `judge`
-  help: read `.judge?`, which may be absent, give it a default with `??`, or let `draft` fire only where `judge` has answered
+  help: read `.judge?`, which may be absent, add a default with `??`, or let `draft` fire only after `judge` has answered
 "#);
     silent(
         "step draft on start | judge when .judge.rating != \"good\" limit 3 { ask writer { text: .judge?.text ?? \"-\" } }\n step judge on draft = { rating: .draft.text, text: .draft.text }\n end done on judge else",
@@ -136,9 +136,9 @@ may-not-have-happened @ .judge.text: `judge` may not have answered when `draft` 
         "step draft on start | judge when .judge.total > 1 limit 3 { ask writer { text: \"x\" } }\n step judge on draft { call find { id: \"all: {{.judge[]}}\" } }\n end done on judge else",
     );
     assert_snapshot!(nodes("step a = 1\n step b on a { call find { id: .b.id } }\n end c on b"), @r#"
-may-not-have-happened @ .b.id: `b` reads its own answer, which is not there yet
+may-not-have-happened @ .b.id: `b` reads its own answer, which is not available yet
   - it answers only after this
-  help: read another value; its own earlier answers are there only in a loop
+  help: read another value; a node can read its own earlier answers only in a loop
 "#);
 }
 
@@ -146,8 +146,8 @@ may-not-have-happened @ .b.id: `b` reads its own answer, which is not there yet
 fn what_never_comes_before_cannot_be_asked_for_either() {
     assert_snapshot!(nodes("step a = 1\n step b on a = { x: .c?.id ?? \"-\" }\n step c on b { call find { id: \"c\" } }\n end d on c"), @r#"
 may-not-have-happened @ .c?.id: `c` never comes before `b`, which reads it
-  - this is never there
-  - c: no way leads from here to `b`
+  - never available
+  - c: no path leads from here to `b`
   help: let `b` fire on `c`, or on `all(…)` to wait for several steps
 "#);
 }

@@ -7,7 +7,7 @@ use super::{ids, nodes, silent};
 #[test]
 fn nodes_that_wait_for_each_other_are_not_reached() {
     assert_snapshot!(nodes("step a on c { call find { id: \"a\" } }\n step b on a { call find { id: .a.id } }\n step c on b = 1\n step d on b = 1\n end e\n end f on d"), @r#"
-unreachable-node @ a: nothing leads to `a`
+unreachable-node @ a: nothing fires `a`
   - it fires only after itself
   - b: `b` follows `a`
   - c: `c` follows `b`
@@ -24,14 +24,14 @@ unreachable-node @ a: nothing leads to `a`
 #[test]
 fn a_run_that_cannot_end_hangs() {
     assert_snapshot!(nodes("step a { call find { id: \"a\" } }\n end b on a when .a.total > 1\n step c on a else { call find { id: \"c\" } }"), @r#"
-dead-end @ c: the run hangs after `c`
-  - when this has answered, nothing goes on
+dead-end @ c: the run deadlocks after `c`
+  - after this has answered, nothing continues
   help: let an `end` or another node fire on `c`
 "#);
     assert_snapshot!(
         nodes("step a { call find { id: \"a\" } }\n end b on a when .a.total > 1\n step c on a else | d { emit review.asked { id: \"c\" } }\n step d on c { wait 1h }"), @r#"
-dead-end @ c: there is no way out of the loop of `c`
-  - from here the run goes round for ever
+dead-end @ c: the loop of `c` has no exit
+  - from here the run loops forever
   - d: `d` follows `c`
   note: the loop: c → d → c
   help: let an `end` fire on one of its steps, with a condition, or when one of them fails or is late: `on failure(STEP)`, `on timeout(STEP, 1h)`
@@ -55,7 +55,7 @@ fn loops_need_a_bound() {
     assert_snapshot!(
         nodes(&format!("{start} {{ ask writer {{ text: \"x\" }} }}\n step b on a {{ run child {{ id: .a.text }} }}\n end c on b else")), @r#"
 unbounded-loop @ a: the loop of `a` has no bound
-  - nothing bounds how often this fires
+  - nothing limits how often this fires
   - b: `b` follows `a`
   note: the loop: a → b → a
   help: give one of its nodes a `limit`, such as `limit 3`
@@ -85,17 +85,17 @@ unbounded-loop @ a: the loop of `a` has no bound
 #[test]
 fn events_that_nobody_emits_never_come() {
     assert_snapshot!(nodes("step a { call find { id: \"a\" } }\n end b on a\n end c on order.noted"), @r#"
-never-fires @ order.noted: nothing in `w` emits `order.noted`
+never-fires @ order.noted: no step of `w` emits `order.noted`
   - this never fires
   - order.noted: not external, so it comes only from a step that emits it
   help: declare it as `external event order.noted` if it comes from outside, or emit it in a step
 "#);
     silent("step a { emit order.noted { id: \"a\" } }\n end c on order.noted");
     assert_snapshot!(nodes("step a { emit inner.asked { id: \"a\" } }\n end b on a\n end c on timeout(a, 1h)"), @r#"
-never-fires @ a: nothing answers `a` with `inner.told`
+never-fires @ a: `a` is never answered with `inner.told`
   - this never fires
   - a: the step that waits for it
-  - inner.told: not external, and only what comes from outside answers
+  - inner.told: not external, and only an external event can answer
   help: declare it as `external event inner.told` if the answer comes from outside
 "#);
 }
@@ -105,11 +105,11 @@ fn what_cannot_fail_or_be_late_has_no_such_trigger() {
     assert_snapshot!(nodes("step a = 1\n end b on a\n end c on failure(a)\n end d on timeout(a, 1h)\n end e on failure"), @r#"
 never-fires @ failure(a): `a` cannot fail
   - this never fires
-  - a: only a step that asks, calls, runs or emits a request can fail, or one with a `timeout`
+  - a: only a step that asks, calls, runs, emits a request, or has a `timeout` can fail
   help: remove the trigger
-never-fires @ timeout(a, 1h): `a` is never late
+never-fires @ timeout(a, 1h): `a` never times out
   - this never fires
-  - a: answered at once
+  - a: answered immediately
   help: remove the trigger, or wait for another step
 never-fires @ failure: no step of this workflow can fail
   - this never fires
@@ -125,9 +125,9 @@ fn of_a_choice_only_one_answers() {
     assert_snapshot!(nodes(&format!("{choice} step b on s else {{ call find {{ id: \"b\" }} }}\n end c on all(a, b)\n end d on a | b")), @r#"
 never-fires @ all(a, b): `a` and `b` never answer in the same round
   - this never fires
-  - a: either this fires
-  - b: or this
-  help: write `on a | b` where either is enough
+  - a: either this one fires
+  - b: or this one
+  help: if one of them is enough, write `on a | b`
 "#);
     // Whether `b` fires whenever `a` does is not looked into.
     assert_eq!(
@@ -159,9 +159,9 @@ never-fires @ all(a, b): `a` and `b` never answer in the same round
 #[test]
 fn nothing_stands_beside_an_end() {
     assert_snapshot!(nodes("step a { call find { id: \"a\" } }\n step b on a { call find { id: \"b\" } }\n end c on a\n end d on b"), @r#"
-beside-end @ a: `b` fires in the moment in which `c` ends the run
-  - the run is over when this fires
-  - c: this fires on the same, whatever happens
+beside-end @ a: `b` fires at the same instant that `c` ends the run
+  - the run ends when this fires
+  - c: this always fires on the same trigger
   help: let `c` fire after `b`, or give it a condition
 "#);
     silent("step a { call find { id: \"a\" } }\n step b on a { call find { id: \"b\" } }\n end c on a when .a.total > 1\n end d on b");
@@ -176,8 +176,8 @@ beside-end @ a: `b` fires in the moment in which `c` ends the run
 fn a_topic_says_whose_answer_it_means() {
     let two = "step a { ask writer { text: \"a\" } }\n step b { ask writer { text: \"b\" } }\n";
     assert_snapshot!(nodes(&format!("{two} end c on ai.response")), @r#"
-ambiguous-trigger @ ai.response: `ai.response` may answer several steps that are open at once
-  - whose answer is meant?
+ambiguous-trigger @ ai.response: `ai.response` may answer several steps that are open at the same time
+  - ambiguous
   - a: `a` waits for it
   - b: `b` waits for it
   help: name the step: `on ai.response from a`, or just `on a`

@@ -18,32 +18,32 @@ const METHODS: [&str; 7] = ["contains", "startsWith", "endsWith", "matches", "si
 pub(crate) fn wrong_operand(env: &Environment<'_>, span: Span, who: &str, wanted: &str, found: &Type) -> Diagnostic {
     let is = env.display(found);
     let message =
-        if who == "a guard" { format!("a guard is a condition, not `{is}`") } else { format!("{who} wants {wanted}, not `{is}`") };
+        if who == "a guard" { format!("a guard is a condition, not `{is}`") } else { format!("{who} requires {wanted}, not `{is}`") };
     let wrong = Diagnostic::new(&codes::GUARD_TYPE, env.place(span), message).label(format!("this is `{is}`"));
     let path = env.text(span);
     match found {
         _ if wanted == "`bool`" && path.starts_with('.') => {
             wrong.help(format!("compare it with something: `{path} == …`, or `{path} != null`"))
         }
-        Type::Json => wrong.help("nothing is known of `json`: let its declaration say what it is"),
+        Type::Json => wrong.help("the content of `json` is unknown; declare its type"),
         _ => wrong,
     }
 }
 
 pub(crate) fn bool_may_be_absent(env: &Environment<'_>, span: Span, who: &str) -> Diagnostic {
     let path = env.text(span);
-    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} wants `bool`", quoted(path)))
-        .label("neither true nor false if it is absent")
+    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} requires `bool`", quoted(path)))
+        .label("neither true nor false when it is absent")
         .help(format!("write `{path} == true`"))
         .replace(Applicability::Safe, "compare it with `true`", env.place(Span::at(span.end)), " == true")
 }
 
 pub(crate) fn operand_may_be_absent(env: &Environment<'_>, span: Span, who: &str) -> Diagnostic {
     let path = env.text(span);
-    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} wants a value", quoted(path)))
+    Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and {who} requires a value", quoted(path)))
         .label("may be absent or null")
-        .help(format!("ask before: `{path} != null && …`"))
-        .replace(Applicability::Unsafe, "ask before", env.place(Span::at(span.start)), format!("{path} != null && "))
+        .help(format!("check first: `{path} != null && …`"))
+        .replace(Applicability::Unsafe, "add the check", env.place(Span::at(span.start)), format!("{path} != null && "))
 }
 
 /// Two operands of different types.
@@ -56,9 +56,9 @@ pub(crate) fn incomparable(
 ) -> Diagnostic {
     let (left, right) = (env.display(one.1), env.display(other.1));
     let message = if operator == BinaryOperator::In {
-        format!("`{left}` is not to be found among `{right}`")
+        format!("`{left}` cannot be an element of `{right}`")
     } else {
-        format!("`{}` wants the same type on both sides, not `{left}` and `{right}`", operator.text())
+        format!("`{}` requires the same type on both sides, not `{left}` and `{right}`", operator.text())
     };
     let mut wrong = Diagnostic::new(&codes::GUARD_TYPE, env.place(sign), message).label("different types");
     for (span, ty) in [(one.0, left), (other.0, right)] {
@@ -68,9 +68,9 @@ pub(crate) fn incomparable(
     }
     let numbers = [one.1, other.1].map(|ty| matches!(ty, Type::Scalar(Scalar::Int | Scalar::Int64 | Scalar::Float | Scalar::Decimal, _)));
     if numbers == [true, true] {
-        wrong.help("numbers of different types never mix; declare both with the same type")
+        wrong.help("numeric types never mix; declare both with the same type")
     } else if [one.0, other.0].iter().any(|span| env.text(*span) == ".failure") {
-        wrong.help("which failure it is says `.failure.code`")
+        wrong.help("`.failure.code` identifies the failure")
     } else {
         wrong
     }
@@ -85,8 +85,8 @@ pub(crate) fn no_operation(
     other: (Span, &Type),
 ) -> Diagnostic {
     let (left, right) = (env.display(one.1), env.display(other.1));
-    Diagnostic::new(&codes::GUARD_TYPE, env.place(sign), format!("`{}` does not work on `{left}` and `{right}`", operator.text()))
-        .label("these do not go together")
+    Diagnostic::new(&codes::GUARD_TYPE, env.place(sign), format!("`{}` does not apply to `{left}` and `{right}`", operator.text()))
+        .label("incompatible operands")
         .also(env.place(one.0), format!("`{left}`"))
         .also(env.place(other.0), format!("`{right}`"))
 }
@@ -109,7 +109,7 @@ pub(crate) fn never_equal(env: &Environment<'_>, constant: Span, declared: &Type
     }
     match known_by_name(env, declared, raw.trim_matches('"')) {
         Some(wire) => on_the_wire(never, &wire, env.place(constant)),
-        None => suggest(never, raw, env.sink.worth_a_suggestion().then_some(&*known), env.place(constant), "it is always null"),
+        None => suggest(never, raw, env.sink.worth_a_suggestion().then_some(&*known), env.place(constant), "always null"),
     }
 }
 
@@ -124,44 +124,41 @@ pub(crate) fn wrong_constant(env: &Environment<'_>, literal: Literal, scalar: Sc
 }
 
 pub(crate) fn mixed_prefixes(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_TYPE, place, "`!` and `-` cannot stand before one another")
-        .label("a number is no condition, and a condition no number")
+    Diagnostic::new(&codes::GUARD_TYPE, place, "`!` and `-` cannot be combined")
+        .label("a number is not a condition, and a condition is not a number")
 }
 
 pub(crate) fn path_behind_parentheses(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_CALL, place, "nothing is read from parentheses")
-        .label("a path starts with its dot")
+    Diagnostic::new(&codes::GUARD_CALL, place, "a path cannot start with parentheses")
+        .label("a path starts with a dot")
         .help("write the path without parentheses")
 }
 
 // ---- Functions and methods ---------------------------------------------------------------------------------------------
 
 pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Diagnostic {
-    let unknown =
-        Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("there is no function `{word}`")).label("not a function of guards");
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("`{word}` is not a function")).label("not a guard function");
     if is_method {
-        return unknown.help(format!("`{word}` is called on a value: `.path.{word}(…)`"));
+        return unknown.help(format!("`{word}` is a method: `.path.{word}(…)`"));
     }
     match word {
-        "now" | "today" => unknown.help("guards have no clock; a time that runs out is a trigger, `timeout(STEP, 1h)`"),
+        "now" | "today" => unknown.help("guards have no clock; use the trigger `timeout(STEP, 1h)` for elapsed time"),
         "int" | "uint" | "double" | "string" | "bytes" | "bool" | "type" | "dyn" => {
-            unknown.help("nothing is turned into another type; a literal takes the type that it meets")
+            unknown.help("there are no implicit conversions; a literal takes the required type")
         }
-        "timestamp" | "duration" => unknown.help("write the literal alone: `\"2027-01-31T12:00:00Z\"`, `24h`"),
+        "timestamp" | "duration" => unknown.help("write only the literal: `\"2027-01-31T12:00:00Z\"`, `24h`"),
         "len" | "length" | "count" => size(unknown, place),
         _ => suggest(unknown, word, Some(&["size", "has"]), place, ""),
     }
 }
 
 pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
-    let unknown = Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("there is no method `{word}`")).label("not a method of guards");
+    let unknown = Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("`{word}` is not a method")).label("not a guard method");
     if word == "has" {
         return unknown.help("`has` is a function: `has(.path)`");
     }
     match word {
-        "filter" | "map" | "exists_one" => {
-            unknown.help("lists are asked with `exists` and `all`; what else is computed is computed by a tool")
-        }
+        "filter" | "map" | "exists_one" => unknown.help("use `exists` and `all` on lists; use a tool for other computations"),
         "len" | "length" | "count" => size(unknown, place),
         _ => suggest(unknown, word, Some(&METHODS), place, ""),
     }
@@ -169,77 +166,77 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
 
 /// What other languages call length.
 fn size(unknown: Diagnostic, place: Place) -> Diagnostic {
-    unknown.help("how much there is in a list, a map or a string says `size`").replace(Applicability::Safe, "write `size`", place, "size")
+    unknown.help("use `size` for the length of a list, a map or a string").replace(Applicability::Safe, "use `size`", place, "size")
 }
 
 pub(crate) fn nothing_to_call(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_CALL, place, "there is nothing to call")
-        .label("not behind the name of a function or a method")
-        .help("functions are `size(…)` and `has(…)`; a method stands behind a value: `.name.startsWith(\"A\")`")
+    Diagnostic::new(&codes::GUARD_CALL, place, "this cannot be called")
+        .label("not the name of a function or a method")
+        .help("the functions are `size(…)` and `has(…)`; a method follows a value: `.name.startsWith(\"A\")`")
 }
 
 pub(crate) fn behind_call(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_CALL, place, "nothing is read from the result of a call")
-        .label("stands behind a call")
-        .help("end the path before it")
+    Diagnostic::new(&codes::GUARD_CALL, place, "the result of a call has no fields")
+        .label("follows a call")
+        .help("end the path before this")
 }
 
 pub(crate) fn wrong_arity(word: &str, wanted: usize, found: usize, place: Place) -> Diagnostic {
     let number = |count: usize| match count {
-        0 => "no argument".to_owned(),
+        0 => "no arguments".to_owned(),
         1 => "one argument".to_owned(),
         count => format!("{count} arguments"),
     };
     let wrong = Diagnostic::new(&codes::GUARD_CALL, place, format!("`{word}` takes {}, not {}", number(wanted), number(found)));
     let wrong = wrong.label(format!("has {}", number(found)));
     match word {
-        "exists" | "all" => wrong.help(format!("name the element, then say what is asked of it: `.lines.{word}(line, line.price > 10)`")),
+        "exists" | "all" => wrong.help(format!("name the element, then write a condition on it: `.lines.{word}(line, line.price > 10)`")),
         "size" | "has" => wrong.help(format!("write `{word}(.path)`")),
         _ => wrong.help(format!("write `.path.{word}(\"text\")`")),
     }
 }
 
 pub(crate) fn has_without_path(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_CALL, place, "`has` asks whether a path leads to a value").label("not a path").help("write `has(.path)`")
+    Diagnostic::new(&codes::GUARD_CALL, place, "`has` requires a path").label("not a path").help("write `has(.path)`")
 }
 
 pub(crate) fn contains_on_list(env: &Environment<'_>, list: Span, item: Span, whole: Span) -> Diagnostic {
     let (list, item) = (env.text(list), env.text(item));
-    Diagnostic::new(&codes::GUARD_TYPE, env.place(whole), "`contains` looks into text, not into lists")
+    Diagnostic::new(&codes::GUARD_TYPE, env.place(whole), "`contains` searches strings, not lists")
         .label(format!("{} is a list", quoted(list)))
         .help(format!("write `{item} in {list}`"))
         .replace(Applicability::Unsafe, "use `in`", env.place(whole), format!("{item} in {list}"))
 }
 
 pub(crate) fn pattern_not_constant(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::GUARD_CALL, place, "the pattern of `matches` is a string literal")
+    Diagnostic::new(&codes::GUARD_CALL, place, "the pattern of `matches` must be a string literal")
         .label("not a string literal")
-        .help("patterns are checked before anything runs; to look for a value that is read, use `contains`")
+        .help("patterns are checked at compile time; to search for a value, use `contains`")
 }
 
 pub(crate) fn wrong_pattern(reason: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&declarations::INVALID_PATTERN, place, format!("this pattern is not accepted: {reason}"))
+    Diagnostic::new(&declarations::INVALID_PATTERN, place, format!("this pattern is not supported: {reason}"))
         .label("here")
-        .help("patterns are what ECMAScript, Go, Rust and Python read alike")
+        .help("only syntax that ECMAScript, Go, Rust and Python interpret alike is supported")
 }
 
 pub(crate) fn variable_not_a_name(env: &Environment<'_>, span: Span) -> Diagnostic {
     let dotted = env.text(span).starts_with('.');
-    let wrong = Diagnostic::new(&codes::GUARD_CALL, env.place(span), "an element gets a name without a dot").label("not a name");
+    let wrong = Diagnostic::new(&codes::GUARD_CALL, env.place(span), "the name of an element has no dot").label("not a name");
     if dotted {
         let dot = env.place(Span::new(span.start, span.start + 1));
-        return wrong.help("take the dot away").replace(Applicability::Unsafe, "remove the dot", dot, "");
+        return wrong.help("remove the dot").replace(Applicability::Unsafe, "remove the dot", dot, "");
     }
     if matches!(env.text(span), "true" | "false" | "null") {
-        return Diagnostic::new(&codes::GUARD_CALL, env.place(span), format!("an element cannot be called `{}`", env.text(span)))
+        return Diagnostic::new(&codes::GUARD_CALL, env.place(span), format!("an element cannot be named `{}`", env.text(span)))
             .label("a literal")
             .help("choose another name for the element");
     }
-    wrong.help("name the element, then say what is asked of it: `.lines.exists(line, line.price > 10)`")
+    wrong.help("name the element, then write a condition on it: `.lines.exists(line, line.price > 10)`")
 }
 
 pub(crate) fn variable_taken(word: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::VARIABLE_TAKEN, place, format!("the variable `{word}` has a meaning here already"))
+    Diagnostic::new(&codes::VARIABLE_TAKEN, place, format!("the variable `{word}` is already in use"))
         .label("taken")
         .help("choose another name for the element")
 }

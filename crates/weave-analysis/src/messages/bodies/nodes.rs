@@ -15,34 +15,34 @@ use crate::model::{Declaration, DeclarationKind};
 // ---- Names of nodes ----------------------------------------------------------------------------------------------------
 
 pub(crate) fn duplicate_node(name: &str, place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::DUPLICATE_NODE, place, format!("two nodes are called `{name}`"))
-        .label("called so again")
-        .also(first, "the first one")
-        .help("give one of them another name")
+    Diagnostic::new(&codes::DUPLICATE_NODE, place, format!("two nodes are named `{name}`"))
+        .label("same name")
+        .also(first, "first node with this name")
+        .help("rename one of them")
 }
 
 pub(crate) fn reserved_step_name(name: &str, place: Place) -> Diagnostic {
     let meaning = match name {
         "start" => "as a trigger, `start` is the start of the run".to_owned(),
-        "failure" => "as a trigger, `failure` is a failure that nobody else handles, and `.failure` is what failed".to_owned(),
+        "failure" => "as a trigger, `failure` is a failure that no other node handles, and `.failure` is its value".to_owned(),
         "input" => "`.input` is the input of the workflow".to_owned(),
-        _ => format!("`.{name}` is what fires a node"),
+        _ => format!("`.{name}` is the event that fires a node"),
     };
-    Diagnostic::new(&codes::RESERVED_STEP_NAME, place, format!("a step cannot be called `{name}`"))
+    Diagnostic::new(&codes::RESERVED_STEP_NAME, place, format!("a step cannot be named `{name}`"))
         .label("reserved")
         .note(meaning)
         .help("choose another name")
 }
 
 pub(crate) fn unknown_step(name: &str, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
-    let unknown = Diagnostic::new(&codes::UNKNOWN_STEP, place, format!("there is no step `{name}`")).label("no step of this workflow");
+    let unknown = Diagnostic::new(&codes::UNKNOWN_STEP, place, format!("there is no step `{name}`")).label("not a step of this workflow");
     suggest(unknown, name, names, place, "this workflow has no steps")
 }
 
 pub(crate) fn not_a_step(name: &str, noun: &str, place: Place, declared: Place) -> Diagnostic {
     Diagnostic::new(&codes::NOT_A_STEP, place, format!("`{name}` is {noun}, not a step"))
-        .label("a step is wanted here")
-        .also(declared, format!("{noun}, with which the run is over"))
+        .label("a step is required here")
+        .also(declared, format!("{noun}, which finishes the run"))
         .help("name the step that comes before it")
 }
 
@@ -50,11 +50,12 @@ pub(crate) fn not_a_step(name: &str, noun: &str, place: Place, declared: Place) 
 pub(crate) fn declaration_as_trigger(name: &str, place: Place, found: &Declaration) -> Diagnostic {
     let noun = found.kind.noun();
     let wrong = Diagnostic::new(&codes::UNKNOWN_STEP, place, format!("there is no step `{name}`, but {noun}"))
-        .label("no step of this workflow")
-        .also(found.place, format!("{noun} of this name"));
+        .label("not a step of this workflow")
+        .also(found.place, format!("{noun} with this name"));
     match found.kind {
-        DeclarationKind::Tool(_) => wrong
-            .help(format!("`on {name} from STEP` fires when the agent of that step calls the tool; a step that calls it is named itself")),
+        DeclarationKind::Tool(_) => wrong.help(format!(
+            "`on {name} from STEP` fires when the agent of that step calls the tool; to fire on a step that calls the tool, name the step"
+        )),
         DeclarationKind::Agent(_) => wrong.help("name the step that asks the agent"),
         DeclarationKind::Workflow(_) => wrong.help("name the step that runs the workflow"),
         _ => wrong.help("a trigger names a step, or a topic with its dots"),
@@ -78,7 +79,7 @@ pub(crate) fn wrong_target(name: &str, expected: &str, place: Place, keyword: Pl
     };
     let wrong = Diagnostic::new(&declarations::WRONG_KIND, place, message)
         .label(format!("expected {expected}"))
-        .also(found.place, format!("{noun} of this name"));
+        .also(found.place, format!("{noun} with this name"));
     match verb {
         Some(verb) => wrong.replace(Applicability::Safe, format!("replace it with `{verb}`"), keyword, verb),
         None => wrong,
@@ -88,27 +89,27 @@ pub(crate) fn wrong_target(name: &str, expected: &str, place: Place, keyword: Pl
 pub(crate) fn uncallable_tool(name: &str, kind: ToolKind, place: Place) -> Diagnostic {
     let (noun, help) = match kind {
         ToolKind::Signal => {
-            ("a signal", format!("an agent says something with it: offer it in the agent's `tools`, and write `on {name} from STEP`"))
+            ("a signal", format!("an agent calls it: list it in the `tools` of the agent, and write `on {name} from STEP`"))
         }
-        _ => ("run by the model's provider", "offer it in an agent's `tools`".to_owned()),
+        _ => ("runs at the provider of the model", "list it in the `tools` of an agent".to_owned()),
     };
-    Diagnostic::new(&codes::UNCALLABLE_TOOL, place, format!("`{name}` is {noun}, so no step can call it"))
+    Diagnostic::new(&codes::UNCALLABLE_TOOL, place, format!("`{name}` is {noun}, so a step cannot call it"))
         .label("cannot be called")
         .help(help)
 }
 
 pub(crate) fn external_emit(topic: &str, place: Place, declared: Place) -> Diagnostic {
-    Diagnostic::new(&codes::EXTERNAL_EMIT, place, format!("`{topic}` comes from outside, so no step can emit it"))
+    Diagnostic::new(&codes::EXTERNAL_EMIT, place, format!("`{topic}` is external, so a step cannot emit it"))
         .label("an external event")
         .also(declared, "declared as `external`")
-        .help("wait for it instead, or take `external` away from its declaration")
+        .help("wait for it instead, or remove `external` from its declaration")
 }
 
 pub(crate) fn missing_payload(topic: &str, payload: &str, place: Place, declared: Place) -> Diagnostic {
     Diagnostic::new(&codes::MISSING_FIELD, place, format!("`{topic}` needs a payload"))
         .label("emitted without a payload")
         .also(declared, format!("its payload is `{payload}`"))
-        .help(format!("write a value behind it: `emit {topic} …`"))
+        .help(format!("write a payload: `emit {topic} …`"))
 }
 
 // ---- Triggers ----------------------------------------------------------------------------------------------------------
@@ -122,111 +123,111 @@ pub(crate) fn not_an_answer(
     place: Place,
     declared: Place,
 ) -> Diagnostic {
-    let wrong = Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("`{step}` is never answered with `{topic}`"))
+    let wrong = Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("`{topic}` never answers `{step}`"))
         .label("not an answer to this step")
         .also(
             declared,
-            if answers.is_empty() { "has no answer that is an event".to_owned() } else { format!("is answered with {}", one_of(answers)) },
+            if answers.is_empty() { "has no event as its answer".to_owned() } else { format!("is answered with {}", one_of(answers)) },
         );
     let wrong = match by {
-        Some(event) => wrong.also(event.place, "the event says what answers it"),
+        Some(event) => wrong.also(event.place, "the declaration of the event lists its answers"),
         None => wrong,
     };
-    suggest(wrong, topic, Some(answers), place, "name the step alone, without a topic")
+    suggest(wrong, topic, Some(answers), place, "name only the step, without a topic")
 }
 
 pub(crate) fn tool_from_no_agent(name: &str, step: &str, place: Place, declared: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("`{step}` asks no agent, so nobody calls `{name}` there"))
+    Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("`{step}` does not ask an agent, so no agent calls `{name}` there"))
         .label("only an agent calls tools")
         .also(declared, "this step")
         .help(format!("write `on {step}` for the answer of the step"))
 }
 
 pub(crate) fn internal_tool_from(name: &str, agent: &str, tool: &Declaration, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` is not offered `{name}`"))
-        .label("no model calls it")
+    Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` does not have the tool `{name}`"))
+        .label("no model can call it")
         .also(tool.place, "is `activation internal`")
         .help("remove `activation internal` from the tool, or let a step call it")
 }
 
 pub(crate) fn tool_not_offered(name: &str, agent: &str, offered: &[Arc<str>], place: Place) -> Diagnostic {
     let wrong = Diagnostic::new(&codes::NOT_AN_ANSWER, place, format!("the agent `{agent}` has no tool `{name}`"))
-        .label("not offered to this agent");
-    suggest(wrong, name, Some(offered), place, "it has no tools at all")
+        .label("not in the tools of this agent");
+    suggest(wrong, name, Some(offered), place, "it has no tools")
 }
 
 pub(crate) fn else_without_choice(place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::ELSE_WITHOUT_CHOICE, place, "this `else` has no choice to belong to")
+    Diagnostic::new(&codes::ELSE_WITHOUT_CHOICE, place, "this `else` does not belong to a choice")
         .label("no other node has this trigger with a `when`")
-        .help("give another node the same trigger with a `when`, or take the `else` away")
+        .help("give another node the same trigger with a `when`, or remove the `else`")
 }
 
 pub(crate) fn second_else(place: Place, first: Place) -> Diagnostic {
-    Diagnostic::new(&codes::SECOND_ELSE, place, "a choice has one `else`")
+    Diagnostic::new(&codes::SECOND_ELSE, place, "a choice can have only one `else`")
         .label("never fires")
-        .also(first, "this one fires when no other condition holds")
-        .help("give one of them a `when`, or take it away")
+        .also(first, "this one fires if no other condition is true")
+        .help("give one of them a `when`, or remove it")
 }
 
 // ---- Values of nodes ---------------------------------------------------------------------------------------------------
 
 pub(crate) fn no_event(why: &str) -> Unreadable {
-    Unreadable { message: "`.event` cannot be read on this node".to_owned(), help: why.to_owned() }
+    Unreadable { message: "`.event` cannot be read in this node".to_owned(), help: why.to_owned() }
 }
 
 pub(crate) fn not_raw(name: &str, topic: &str) -> Unreadable {
     Unreadable {
-        message: format!("`.{name}` is there only on nodes that `{topic}` fires"),
+        message: format!("`.{name}` exists only in nodes that fire on `{topic}`"),
         help: format!("write `on {topic}`, or read the answer by the name of its step"),
     }
 }
 
 pub(crate) fn no_failure() -> Unreadable {
     Unreadable {
-        message: "`.failure` is there only on nodes that a failure fires".to_owned(),
-        help: "write `on failure(STEP)`, or `on failure` for one that nobody else handles".to_owned(),
+        message: "`.failure` exists only in nodes that fire on a failure".to_owned(),
+        help: "write `on failure(STEP)`, or `on failure` for failures that no other node handles".to_owned(),
     }
 }
 
 pub(crate) fn not_a_value(name: &str, noun: &str) -> Unreadable {
     Unreadable {
         message: format!("`{name}` is {noun}, which has no answer"),
-        help: "with it the run is over; read the answer of a step".to_owned(),
+        help: "it finishes the run; read the answer of a step".to_owned(),
     }
 }
 
 pub(crate) fn start_is_no_value() -> Unreadable {
-    Unreadable { message: "`start` is a trigger, not a value".to_owned(), help: "what the run starts with is `.input`".to_owned() }
+    Unreadable { message: "`start` is a trigger, not a value".to_owned(), help: "the input of the run is `.input`".to_owned() }
 }
 
 pub(crate) fn value_cycle(steps: &[(Arc<str>, Place)]) -> Option<Diagnostic> {
     let ((name, place), rest) = steps.split_first()?;
     let message = if rest.is_empty() {
-        format!("the value of `{name}` is made of itself")
+        format!("the value of `{name}` depends on itself")
     } else {
-        format!("the values of {} are made of one another", all(&steps.iter().map(|(name, _)| name).collect::<Vec<_>>()))
+        format!("the values of {} depend on each other", all(&steps.iter().map(|(name, _)| name).collect::<Vec<_>>()))
     };
     let mut cycle = Diagnostic::new(&codes::VALUE_CYCLE, *place, message).label("has no type of its own");
     for (name, place) in rest.iter().take(super::SHOWN) {
-        cycle = cycle.also(*place, format!("`{name}` is part of it"));
+        cycle = cycle.also(*place, format!("`{name}` depends on it"));
     }
-    Some(cycle.help("let one of them be made of something else"))
+    Some(cycle.help("use another value in one of them"))
 }
 
 // ---- Outputs -----------------------------------------------------------------------------------------------------------
 
 pub(crate) fn missing_output(workflow: &str, output: &str, place: Place, declared: Place) -> Diagnostic {
-    Diagnostic::new(&codes::MISSING_OUTPUT, place, format!("this `end` has no output, but `{workflow}` yields `{output}`"))
+    Diagnostic::new(&codes::MISSING_OUTPUT, place, format!("this `end` has no output, but `{workflow}` returns `{output}`"))
         .label("no output")
-        .also(declared, "the output that is promised")
-        .help("write it behind `=`")
+        .also(declared, "the declared output")
+        .help("add the output after `=`")
 }
 
 pub(crate) fn unexpected_output(workflow: &str, place: Place, declared: Place) -> Diagnostic {
-    Diagnostic::new(&codes::UNEXPECTED_OUTPUT, place, format!("this `end` has an output, but `{workflow}` yields none"))
+    Diagnostic::new(&codes::UNEXPECTED_OUTPUT, place, format!("this `end` has an output, but `{workflow}` declares none"))
         .label("not declared")
         .also(declared, "has no `->` in its signature")
-        .help("declare the output behind the parameters, `-> T`, or take it away here")
+        .help("declare the output after the parameters, `-> T`, or remove it here")
 }
 
 // ---- Fan-out and settings ----------------------------------------------------------------------------------------------
@@ -234,14 +235,17 @@ pub(crate) fn unexpected_output(workflow: &str, place: Place, declared: Place) -
 pub(crate) fn not_a_list(env: &Environment<'_>, span: Span, found: &Type) -> Diagnostic {
     let ty = env.display(found);
     Diagnostic::new(&codes::NOT_A_LIST, env.place(span), format!("{} is `{ty}`, not a list", code(env, span)))
-        .label("`each` goes over a list")
+        .label("`each` requires a list")
         .help("without `each` the step fires once")
 }
 
 pub(crate) fn list_may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading) -> Diagnostic {
     let path = env.text(span);
-    let absent =
-        Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), format!("{} may be absent or null, and `each` wants a list", quoted(path)));
+    let absent = Diagnostic::new(
+        &codes::MAY_BE_ABSENT,
+        env.place(span),
+        format!("{} may be absent or null, and `each` requires a list", quoted(path)),
+    );
     let absent = absent.label("may be absent or null").help(format!("fire the node only `when {path} != null`"));
     match &reading.absence {
         Some(Absence::Optional(place)) => absent.also(*place, "declared with `?`"),
@@ -251,12 +255,12 @@ pub(crate) fn list_may_be_absent(env: &Environment<'_>, span: Span, reading: &Re
 
 pub(crate) fn history_without_ask(place: Place) -> Diagnostic {
     Diagnostic::new(&codes::HISTORY_STEP, place, "only an `ask` continues an exchange")
-        .label("this step asks no agent")
+        .label("this step does not ask an agent")
         .help("remove the setting")
 }
 
 pub(crate) fn history_of_no_ask(step: &str, place: Place, declared: Place) -> Diagnostic {
-    Diagnostic::new(&codes::HISTORY_STEP, place, format!("`{step}` asks no agent, so there is no exchange to continue"))
+    Diagnostic::new(&codes::HISTORY_STEP, place, format!("`{step}` does not ask an agent, so it has no exchange to continue"))
         .label("not an `ask`")
         .also(declared, "this step")
         .help("name steps that ask an agent")

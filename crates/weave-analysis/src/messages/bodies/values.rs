@@ -15,36 +15,37 @@ use crate::model::types::{FieldType, Scalar, Type};
 // ---- Names -------------------------------------------------------------------------------------------------------------
 
 pub(crate) fn unknown_value(word: &str, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
-    let unknown = Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here")).label("names nothing");
+    let unknown = Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here")).label("unknown value");
     let dotted = names.map(|names| names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>());
-    suggest(unknown, &format!(".{word}"), dotted.as_deref(), place, "nothing can be read here")
+    suggest(unknown, &format!(".{word}"), dotted.as_deref(), place, "no values can be read here")
 }
 
 /// A parameter of the workflow that is read without `.input`.
 pub(crate) fn forgotten_input(word: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::UNKNOWN_VALUE, place, format!("there is no value `.{word}` here"))
-        .label("names nothing")
+        .label("unknown value")
         .help(format!("in a workflow it is `.input.{word}`"))
         .replace(Applicability::Safe, format!("replace it with `.input.{word}`"), place, format!(".input.{word}"))
 }
 
 pub(crate) fn unreadable(why: Unreadable, word: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::UNAVAILABLE_VALUE, place, why.message).label(format!("`.{word}` means nothing here")).help(why.help)
+    Diagnostic::new(&codes::UNAVAILABLE_VALUE, place, why.message).label(format!("`.{word}` does not exist here")).help(why.help)
 }
 
 pub(crate) fn missing_dot(word: &str, stands: bool, names: Option<&[Arc<str>]>, place: Place) -> Diagnostic {
-    let missing = Diagnostic::new(&codes::MISSING_DOT, place, "a path starts with a dot").label("without a dot this names a declaration");
+    let missing =
+        Diagnostic::new(&codes::MISSING_DOT, place, "a path starts with a dot").label("without a dot, this is the name of a declaration");
     let start = Place::new(place.file, Span::at(place.span.start));
     if stands {
-        return missing.help("write the dot").replace(Applicability::Safe, "insert the dot", start, ".");
+        return missing.help("add the dot").replace(Applicability::Safe, "insert the dot", start, ".");
     }
     let Some(names) = names else { return missing };
     match closest(word, names.iter().map(|name| &**name)) {
         Some(similar) => missing.help(format!("did you mean `.{similar}`?")),
         None => missing.help(if names.is_empty() {
-            "nothing can be read here: write a literal".to_owned()
+            "no values can be read here: write a literal".to_owned()
         } else {
-            format!("what can be read here starts with {}", one_of(&names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>()))
+            format!("the available values start with {}", one_of(&names.iter().map(|name| format!(".{name}")).collect::<Vec<_>>()))
         }),
     }
 }
@@ -52,8 +53,8 @@ pub(crate) fn missing_dot(word: &str, stands: bool, names: Option<&[Arc<str>]>, 
 pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
     let dot = Place::new(place.file, Span::new(place.span.start, place.span.start + 1));
     Diagnostic::new(&codes::SUPERFLUOUS_DOT, place, format!("`{word}` is written without a dot"))
-        .label("the dot is too much")
-        .help("take the dot away: only values of the scroll and parameters have one")
+        .label("superfluous dot")
+        .help("remove the dot: only values on the scroll and parameters have one")
         .replace(Applicability::Safe, "remove the dot", dot, "")
 }
 
@@ -69,10 +70,10 @@ fn literal_elsewhere(word: &str) -> Option<&'static str> {
 
 /// A word where a value should stand; `known` are the strings that may stand there, and `is_input` says that the input has such a field.
 pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: Place) -> Diagnostic {
-    let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is no value")).label("a word without quotes and without a dot");
+    let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is not a value")).label("a bare word without quotes or a dot");
     let is_known = known.iter().any(|it| **it == *word);
     if let Some(literal) = literal_elsewhere(word).filter(|_| !is_known) {
-        let what = if literal == "null" { "; what is absent equals `null`" } else { "" };
+        let what = if literal == "null" { "; an absent value equals `null`" } else { "" };
         return Diagnostic::new(&codes::BARE_WORD, place, format!("there is no `{word}`{what}")).label("not part of the language").replace(
             Applicability::Safe,
             format!("write `{literal}`"),
@@ -94,7 +95,7 @@ pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: P
             format!(".input.{word}"),
         ),
         None if !known.is_empty() => bare.help(format!("there are {}", all(&known.iter().map(|it| quoted_string(it)).collect::<Vec<_>>()))),
-        None => bare.help(format!("a string has quotes, {}, and a path has a dot, `.{word}`", quoted_string(word))).replace(
+        None => bare.help(format!("strings need quotes, {}, and paths need a dot, `.{word}`", quoted_string(word))).replace(
             Applicability::Unsafe,
             "write it as a string",
             place,
@@ -114,24 +115,24 @@ pub(crate) fn no_fields(owner: &str, ty: &str, word: &str, place: Place) -> Diag
     let what = Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no fields to read"));
     let what = what.label(format!("{} is `{ty}`", quoted(owner)));
     if matches!(word, "length" | "len" | "size" | "count") {
-        return what.help(format!("how much there is in it is asked in a guard: `size({owner}) > 0`"));
+        return what.help(format!("use `size` in a guard for the number of elements: `size({owner}) > 0`"));
     }
     if ty.ends_with("[]") || ty.contains("[](") {
-        return what.help(format!("read it from one element, `{owner}[0].{word}`, or take the whole list"));
+        return what.help(format!("read it from one element, `{owner}[0].{word}`, or use the whole list"));
     }
-    what.help("stop the path before this field")
+    what.help("end the path before this field")
 }
 
 pub(crate) fn no_items(owner: &str, ty: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no elements"))
         .label(format!("{} is `{ty}`", quoted(owner)))
-        .help("only lists are read with an index; fields are read with a dot")
+        .help("only lists have an index; use a dot for fields")
 }
 
 pub(crate) fn all_of_no_step(owner: &str, place: Place) -> Diagnostic {
-    Diagnostic::new(&codes::NOT_READABLE, place, "`[]` stands directly behind the name of a step")
-        .label(format!("{} is no step", quoted(owner)))
-        .help("`.draft[]` is the list of all answers of the step `draft`; another list is taken as it is, without `[]`")
+    Diagnostic::new(&codes::NOT_READABLE, place, "`[]` must follow the name of a step")
+        .label(format!("{} is not a step", quoted(owner)))
+        .help("`.draft[]` is the list of all answers of the step `draft`; write any other list without `[]`")
 }
 
 /// Why something may be absent, in words for a label.
@@ -140,9 +141,9 @@ fn reason(diagnostic: Diagnostic, absence: Option<&Absence>) -> Diagnostic {
         None => "may be null",
         Some(Absence::Optional(_)) => "is optional",
         Some(Absence::Alternatives) => "only some of the alternatives have this field",
-        Some(Absence::Failure) => "only declared errors have it, and a built-in failure may come too",
-        Some(Absence::Undeclared) => "not declared, so nobody knows whether it is there",
-        Some(Absence::Key) => "nobody knows whether this key is there",
+        Some(Absence::Failure) => "only declared errors have it, and a built-in failure is also possible",
+        Some(Absence::Undeclared) => "not declared, so it may not exist",
+        Some(Absence::Key) => "this key may not exist",
         Some(Absence::Index) => "the list may be shorter",
     };
     let diagnostic = diagnostic.label(label);
@@ -155,12 +156,11 @@ fn reason(diagnostic: Diagnostic, absence: Option<&Absence>) -> Diagnostic {
 /// Something that may not be there, in the middle of a path.
 pub(crate) fn read_through(so_far: &str, absence: Option<&Absence>, place: Place, end: Place, next: &str) -> Diagnostic {
     let state = if absence.is_some() { "absent" } else { "null" };
-    let through =
-        Diagnostic::new(&codes::MAY_BE_ABSENT, place, format!("{} may be {state}, so nothing can be read from it", quoted(so_far)));
+    let through = Diagnostic::new(&codes::MAY_BE_ABSENT, place, format!("{} may be {state}, so it cannot be read from", quoted(so_far)));
     let bracketed = matches!(next.bytes().next(), Some(b'0'..=b'9' | b'"'));
     let rest = if bracketed { format!("[{next}]") } else { format!(".{next}") };
     reason(through, absence)
-        .help(format!("write `{so_far}?{rest}`, which is then absent too, or ask for `{so_far} != null` in a guard"))
+        .help(format!("write `{so_far}?{rest}`, which may be absent too, or check `{so_far} != null` in a guard"))
         .replace(Applicability::Unsafe, "insert `?`", end, "?")
 }
 
@@ -186,9 +186,9 @@ fn without_value(env: &Environment<'_>, path: &str, expected: Expected<'_>) -> S
     let is_id = |name: &str| name == "id" || name.ends_with("_id") || name.ends_with("Id") || name.ends_with("ID");
     let is_named_id = matches!(expected.by, WantedBy::Field(field) if is_id(&field.name));
     if is_named_id || matches!(plain_scalar(env, expected.ty), Some(Scalar::Uuid)) {
-        return format!("ask for `{path} != null` in the guard of this node, and say in another node what happens without it");
+        return format!("check `{path} != null` in the guard of this node, and handle the other case in another node");
     }
-    format!("write `{path} ?? …` with a default, or ask for `{path} != null` in a guard")
+    format!("add a default, `{path} ?? …`, or check `{path} != null` in a guard")
 }
 
 pub(crate) fn may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading, expected: Expected<'_>) -> Diagnostic {
@@ -197,7 +197,7 @@ pub(crate) fn may_be_absent(env: &Environment<'_>, span: Span, reading: &Reading
     let absent = Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message);
     let absent = match (&reading.absence, reading.path.absent) {
         (Some(absence), _) => reason(absent, Some(absence)),
-        (None, true) => absent.label("the `?` says that it may be absent"),
+        (None, true) => absent.label("the `?` makes it optional"),
         (None, false) => reason(absent, None),
     };
     because(absent, env, expected).help(without_value(env, path, expected))
@@ -214,19 +214,14 @@ pub(crate) fn may_be_null(env: &Environment<'_>, span: Span, reading: &Reading, 
 /// Something that may not be there, in a text.
 pub(crate) fn nothing_in_text(env: &Environment<'_>, span: Span, reading: &Reading) -> Diagnostic {
     let path = env.text(span);
-    let message = format!("{} may be {}, and then there is nothing to write", quoted(path), absent_or_null(env, reading));
+    let message = format!("{} may be {}, and a string needs a value here", quoted(path), absent_or_null(env, reading));
     let nothing = Diagnostic::new(&codes::MAY_BE_ABSENT, env.place(span), message);
     let nothing = match &reading.absence {
-        None if reading.path.absent => nothing.label("the `?` says that it may be absent"),
+        None if reading.path.absent => nothing.label("the `?` makes it optional"),
         absence => reason(nothing, absence.as_ref()),
     };
     let end = env.place(Span::at(span.end));
-    nothing.help(format!("say what stands there instead: `{path} ?? \"…\"`")).replace(
-        Applicability::Unsafe,
-        "insert an empty default",
-        end,
-        " ?? \"\"",
-    )
+    nothing.help(format!("provide a default: `{path} ?? \"…\"`")).replace(Applicability::Unsafe, "insert an empty default", end, " ?? \"\"")
 }
 
 // ---- Types -------------------------------------------------------------------------------------------------------------
@@ -268,10 +263,10 @@ fn detail(env: &Environment<'_>, mismatch: &Mismatch) -> Option<String> {
     Some(match &mismatch.kind {
         MismatchKind::Type { .. } if path.is_empty() => return None,
         MismatchKind::Type { from, to } => format!("its `{path}` is `{}`, not `{}`", env.display(from), env.display(to)),
-        MismatchKind::Missing(field) => format!("{owner} has no `{field}`"),
-        MismatchKind::MayBeAbsent(field) => format!("{owner} may have no `{field}`"),
-        MismatchKind::Extra(field) => format!("{owner} has a field `{field}`, which is not allowed there"),
-        MismatchKind::Open => format!("{owner} may have fields that are not declared, which are not allowed there"),
+        MismatchKind::Missing(field) => format!("{owner} lacks `{field}`"),
+        MismatchKind::MayBeAbsent(field) => format!("{owner} may lack `{field}`"),
+        MismatchKind::Extra(field) => format!("{owner} has the field `{field}`, which is not allowed there"),
+        MismatchKind::Open => format!("{owner} may have undeclared fields, which are not allowed there"),
     })
 }
 
@@ -284,10 +279,10 @@ fn conversion(env: &Environment<'_>, span: Span, found: &Type, wanted: &Type) ->
         return None;
     }
     if found.iter().all(|member| matches!(member.shape, Shape::Scalar(scalar, _) if scalar.is_text_on_wire())) {
-        return Some((format!("as text it is `\"{{{{{path}}}}}\"`"), Some(format!("\"{{{{{path}}}}}\""))));
+        return Some((format!("as a string it is `\"{{{{{path}}}}}\"`"), Some(format!("\"{{{{{path}}}}}\""))));
     }
     let is_plain = found.iter().all(|member| matches!(member.shape, Shape::Scalar(..) | Shape::Literal(_)));
-    is_plain.then(|| (format!("with text around it, it is text too: `\"no. {{{{{path}}}}}\"`"), None))
+    is_plain.then(|| (format!("in a longer string it is converted too: `\"no. {{{{{path}}}}}\"`"), None))
 }
 
 /// A list or an object where something else is wanted.
@@ -299,9 +294,9 @@ pub(crate) fn wrong_shape(env: &Environment<'_>, span: Span, what: &str, expecte
 /// Text with values in it where something else is wanted.
 pub(crate) fn text_where_not_wanted(env: &Environment<'_>, span: Span, expected: Expected<'_>) -> Diagnostic {
     let wanted = env.display(expected.ty);
-    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, env.place(span), format!("expected `{wanted}`, found text"));
-    because(wrong.label("text with values in it is `string`"), env, expected)
-        .help("a placeholder alone between the quotes, or a path without quotes, keeps its type")
+    let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, env.place(span), format!("expected `{wanted}`, found a string"));
+    because(wrong.label("a string with placeholders has the type `string`"), env, expected)
+        .help("a single placeholder in quotes, or a path without quotes, keeps its type")
 }
 
 /// A literal that is none of the values that are wanted; `known` are the strings among them.
@@ -312,7 +307,7 @@ pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Ar
         let wrong = Diagnostic::new(&codes::TYPE_MISMATCH, place, format!("expected `{wanted}`, found {}", quoted(raw)));
         let wrong = because(wrong.label(format!("not `{wanted}`")), env, expected);
         return match (literal.kind, plain_scalar(env, expected.ty)) {
-            (LiteralKind::Null, _) => wrong.help("leave the entry out, or let the type say `| null`"),
+            (LiteralKind::Null, _) => wrong.help("remove the entry, or declare the type with `| null`"),
             (LiteralKind::Number, Some(Scalar::String)) => {
                 wrong.help("write it as a string").replace(Applicability::Safe, "put it in quotes", place, format!("\"{raw}\""))
             }
@@ -333,7 +328,7 @@ pub(crate) fn wrong_literal(env: &Environment<'_>, literal: Literal, known: &[Ar
 /// Says what an enum's value is on the wire, where its name was written.
 pub(super) fn on_the_wire(wrong: Diagnostic, wire: &str, place: Place) -> Diagnostic {
     let wire = quoted_string(wire);
-    wrong.help(format!("on the wire this value is {wire}")).replace(Applicability::Safe, format!("replace it with {wire}"), place, wire)
+    wrong.help(format!("in JSON this value is {wire}")).replace(Applicability::Safe, format!("replace it with {wire}"), place, wire)
 }
 
 /// The string on the wire of an enum's value with this name.
@@ -354,31 +349,31 @@ fn plain_scalar(env: &Environment<'_>, ty: &Type) -> Option<Scalar> {
 }
 
 pub(crate) fn wrong_format(env: &Environment<'_>, literal: Literal, scalar: Scalar, expected: Expected<'_>) -> Diagnostic {
-    let message = format!("{} is not a correct `{}`", code(env, literal.span), scalar.name());
+    let message = format!("{} is not a valid `{}`", code(env, literal.span), scalar.name());
     let wrong = Diagnostic::new(&codes::WRONG_FORMAT, env.place(literal.span), message).label(format!("not a `{}`", scalar.name()));
     because(wrong, env, expected).help(format!("write it like `{}`", formats::example(scalar)))
 }
 
 pub(crate) fn broken_limit(env: &Environment<'_>, literal: Literal, limit: &str, expected: Expected<'_>) -> Diagnostic {
-    let message = format!("{} breaks the constraint `{limit}`", code(env, literal.span));
+    let message = format!("{} violates the constraint `{limit}`", code(env, literal.span));
     let broken = Diagnostic::new(&codes::BROKEN_CONSTRAINT, env.place(literal.span), message);
     because(broken.label(format!("must be `{}`", env.display(expected.ty))), env, expected)
 }
 
 pub(crate) fn broken_count(env: &Environment<'_>, span: Span, count: u64, limit: &str, expected: Expected<'_>) -> Diagnostic {
-    let elements = if count == 1 { "one element breaks" } else { "elements break" };
+    let elements = if count == 1 { "one element violates" } else { "elements violate" };
     let count = if count == 1 { String::new() } else { format!("{count} ") };
     let broken = Diagnostic::new(&codes::BROKEN_CONSTRAINT, env.place(span), format!("{count}{elements} the constraint `{limit}`"));
     because(broken.label(format!("must be `{}`", env.display(expected.ty))), env, expected)
 }
 
 pub(crate) fn not_unique(place: Place, earlier: Place, expected: Expected<'_>) -> Diagnostic {
-    let twice = Diagnostic::new(&codes::BROKEN_CONSTRAINT, place, "a list of unique elements has one of them twice")
-        .label("stands here again")
-        .also(earlier, "stands here first")
+    let twice = Diagnostic::new(&codes::BROKEN_CONSTRAINT, place, "a list of unique elements contains a duplicate")
+        .label("duplicate")
+        .also(earlier, "first occurrence")
         .help("remove one of them");
     match expected.by {
-        WantedBy::Field(field) => twice.also(field.place, format!("`{}` wants each element once", field.name)),
+        WantedBy::Field(field) => twice.also(field.place, format!("`{}` requires unique elements", field.name)),
         _ => twice,
     }
 }
@@ -418,7 +413,7 @@ pub(crate) fn unknown_entry(
 ) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_FIELD, place, format!("{owner} has no `{key}`")).label("not declared");
     match renamed {
-        Some(field) => unknown.help(format!("in the language it is called `{}`", field.name)).also(field.place, "declared here").replace(
+        Some(field) => unknown.help(format!("the name in the language is `{}`", field.name)).also(field.place, "declared here").replace(
             Applicability::Safe,
             format!("replace it with `{}`", field.name),
             place,
@@ -426,7 +421,7 @@ pub(crate) fn unknown_entry(
         ),
         None => match similar {
             Some(similar) => suggest(unknown, key, Some(&[similar]), place, ""),
-            None => suggest(unknown, key, names, place, "it takes nothing: remove the entry"),
+            None => suggest(unknown, key, names, place, "it takes no entries: remove this one"),
         },
     }
 }
@@ -435,5 +430,5 @@ pub(crate) fn missing_tag(owner: &str, tag: &str, variants: &[Arc<str>], place: 
     let strings = variants.iter().map(|variant| quoted_string(variant)).collect::<Vec<_>>();
     Diagnostic::new(&codes::MISSING_FIELD, place, format!("{owner} needs its tag `{tag}`"))
         .label(format!("`{tag}` is missing"))
-        .help(format!("say which variant it is: `{tag}` is {}", one_of(&strings)))
+        .help(format!("add the tag: `{tag}` is {}", one_of(&strings)))
 }

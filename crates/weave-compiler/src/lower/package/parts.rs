@@ -72,9 +72,9 @@ impl Lowering<'_> {
             true => self.beside(declaration, "Output", ty, gives),
             false => self.reserved(declaration, "Output", ty, gives),
         });
-        let progress = tool.progress.as_ref().map(|ty| self.beside(declaration, "Progress", ty, "What is streamed by the tool"));
+        let progress = tool.progress.as_ref().map(|ty| self.beside(declaration, "Progress", ty, "What the tool streams"));
         let artifacts =
-            tool.artifacts.as_ref().map(|ty| self.beside(declaration, "Artifacts", ty, "What is handed to the application by the tool"));
+            tool.artifacts.as_ref().map(|ty| self.beside(declaration, "Artifacts", ty, "What the tool hands to the application"));
         PackageTool {
             name: declaration.name.to_string(),
             names: called(Role::Member, &declaration.name, &declaration.target_names),
@@ -144,7 +144,7 @@ impl Lowering<'_> {
             self.beside(declaration, "PromptInput", &Type::Record(std::sync::Arc::clone(&prompt.input)), "The parameters of the prompt");
         let hydrates = prompt.hydrates.as_ref().map(|record| {
             let record = Type::Record(std::sync::Arc::clone(record));
-            self.beside(declaration, "Hydration", &record, "What is found at run time for the prompt")
+            self.beside(declaration, "Hydration", &record, "What is hydrated at run time for the prompt")
         });
         PackagePrompt {
             name: declaration.name.to_string(),
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     fn agent(&mut self, declaration: &Declaration, agent: &Agent) -> PackageAgent {
-        let input = self.reserved(declaration, "Input", &Type::Record(std::sync::Arc::clone(&agent.input)), "What is given to the agent");
+        let input = self.reserved(declaration, "Input", &Type::Record(std::sync::Arc::clone(&agent.input)), "The input of the agent");
         let plain = self.program.built_in.plain_answer(self.model).cloned();
         let output = agent.output.clone().or(plain).unwrap_or(Type::Null);
         PackageAgent {
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             about: about(declaration),
             model: agent.model.as_deref().map(str::to_owned),
             input,
-            output: self.reserved(declaration, "Output", &output, "The answer of the agent"),
+            output: self.reserved(declaration, "Output", &output, "The output of the agent"),
         }
     }
 

@@ -45,7 +45,7 @@ pub(crate) fn duplicate_test(word: &str, span: Span, first: Span) -> SyntaxError
     SyntaxError::new(&codes::DUPLICATE_TEST, span, format!("there are two tests named {} here", quoted(word)))
         .label("the second one")
         .also(first, "the first one")
-        .help("a test is known by its path, such as `refund/above_the_limit`, so that names beside each other differ")
+        .help("a test is known by its path, such as `refund/above_the_limit`, so sibling tests need different names")
 }
 
 pub(crate) fn bad_ordinal(span: Span, raw: &str) -> SyntaxError {
@@ -56,7 +56,7 @@ pub(crate) fn bad_ordinal(span: Span, raw: &str) -> SyntaxError {
 
 pub(crate) fn blank_before_element(element: Span, gap: Span, only_blanks: bool) -> SyntaxError {
     let error = SyntaxError::new(&codes::BLANK_BEFORE_ELEMENT, element, "the number of an element directly follows the name of its step")
-        .label("a blank stands before this")
+        .label("a space precedes this")
         .help("write `web[0]`");
     if only_blanks { error.replace(Applicability::Safe, "remove the blank", gap, "") } else { error }
 }

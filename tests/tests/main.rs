@@ -44,6 +44,7 @@ mod runner_programs;
 mod scenarios;
 mod soundness;
 mod suite;
+mod supply_chain;
 mod textmate;
 mod tree_sitter;
 mod typescript;

@@ -131,3 +131,45 @@ fn schemas_are_put_together_when_they_are_asked_for() {
         python(&["vectors.py", from, to]);
     });
 }
+
+#[test]
+fn names_of_a_caller_mean_nothing_in_annotations() {
+    let shop = "import { Desk } from \"./desk.weave\"\ntype Order { id: Code, at?: Desk, parts: Part[] }\ntype Code = string(min: 3, max: 5)\ntype Part { of?: Order, code: Code }\n";
+    let desk = "import { Order } from \"./shop.weave\"\ntype Desk { name: Label, orders: Order[] }\ntype Label = string(max: 3)\n";
+    let files = generate(Target::Python, &packages(&program_of(&[("shop.weave", shop), ("desk.weave", desk)])), &Options::default())
+        .expect("Python has a form for everything");
+    let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &[]);
+    let script = "
+import importlib, sys
+
+def refused(make):
+    try:
+        make()
+    except ValueError:
+        return
+    raise SystemExit('a value that does not fit was accepted')
+
+def run(first):
+    # Names that the generated modules have, too.
+    Code = Label = Order = Part = Desk = str
+    importlib.import_module(f'gen.{first}.types')
+    from gen.desk import types as desk
+    from gen.shop import types as shop
+    refused(lambda: shop.Order(id='much too long', parts=[]))
+    refused(lambda: shop.Part(code='x'))
+    refused(lambda: desk.Desk(name='too long', orders=[]))
+    refused(lambda: shop.Order.model_validate({'id': 'abc', 'parts': [{'code': 'toolong'}]}))
+    order = shop.Order(id='abc', parts=[shop.Part(code='abcd')], at=desk.Desk(name='abc', orders=[]))
+    assert order.at is not None and order.at.name == 'abc'
+
+run(sys.argv[1])
+";
+    for first in ["shop", "desk"] {
+        let run = finished(python_with_checkers().args(["-c", script, first]).current_dir(folder.path()));
+        run.unwrap_or_else(|problem| panic!("{problem}"));
+    }
+}
+
+fn program_of(files: &[(&str, &str)]) -> weave_tests::program::Program {
+    files.iter().fold(weave_tests::program::Program::default(), |program, (name, text)| program.with(name, text))
+}

@@ -24,9 +24,44 @@ pub(crate) fn put_below_mark(contents: &mut String, lines: &str) {
     }
 }
 
-/// A text that ends no comment of one line.
+/// A text that ends no comment of one line, in which nothing is hidden.
 pub(crate) fn one_line(text: &str) -> String {
-    text.chars().map(|it| if it.is_control() || matches!(it, '\u{2028}' | '\u{2029}') { ' ' } else { it }).collect()
+    text.chars().map(|it| if is_unseen(it) { ' ' } else { it }).collect()
+}
+
+/// Characters that readers do not see, or that change how others are shown.
+pub(crate) fn is_unseen(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{115f}'..='\u{1160}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{3164}'
+                | '\u{feff}'
+                | '\u{ffa0}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{1d173}'..='\u{1d17a}'
+                | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// JSON in which each character that readers do not see is an escape. JSON has such characters in strings only, apart from line ends and tabs.
+pub(crate) fn visible_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_unseen(character) && !matches!(character, '\n' | '\t') {
+            let mut units = [0; 2];
+            character.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(character);
+        }
+    }
+    out
 }
 
 /// What something is, and what is said about it.

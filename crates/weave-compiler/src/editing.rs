@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::Bodies;
 use weave_analysis::model::{Addresses, DeclarationId};
 use weave_analysis::{Again, Known, check_bodies_again, check_bodies_to_edit, declare_again, declare_to_edit, excused_by};
-use weave_diagnostics::{Diagnostic, FileId, Place, sort_and_dedup};
+use weave_diagnostics::{Diagnostic, FileId, Place, bounded, sort_and_dedup};
 use weave_syntax::ItemSlot;
 
 use crate::load::{Earlier, Loaded, load, load_texts, map_all};
@@ -90,7 +90,7 @@ impl Snapshot {
         let mut all: Vec<Diagnostic> = editing.imports.iter().cloned().chain(syntax).collect();
         all.extend(meaning.map(|diagnostic| diagnostic.clone().with_places(|place| self.in_text(place))));
         sort_and_dedup(&mut all);
-        self.diagnostics = all;
+        self.diagnostics = bounded(all);
     }
 }
 

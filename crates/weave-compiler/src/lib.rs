@@ -44,7 +44,8 @@ pub use weave_lint as lint;
 #[must_use]
 pub fn pages() -> Registry {
     let rules: Vec<_> = lint::RULES.iter().map(|rule| rule.code).collect();
-    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &rules, lint::CONFIG_CODES, lint::BASELINE_CODES])
+    let bounds = [&weave_diagnostics::TOO_MANY];
+    Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &bounds, &rules, lint::CONFIG_CODES, lint::BASELINE_CODES])
 }
 
 /// All diagnostics that a program can get, by id.

@@ -40,7 +40,13 @@ pub fn normalize(name: &str) -> String {
         }
     }
     let joined = parts.join("/");
-    if rooted { format!("/{joined}") } else { joined }
+    // Two slashes begin the name of another machine.
+    let is_of_machine = name.starts_with("//") && !name.starts_with("///");
+    match rooted {
+        true if is_of_machine => format!("//{joined}"),
+        true => format!("/{joined}"),
+        false => joined,
+    }
 }
 
 /// The name as it is said from a folder; both start at the root of a disk.
@@ -77,6 +83,7 @@ mod tests {
             ("<stdin>", "./lib/b.weave", "lib/b.weave"),
             ("x/a.weave", "y//./b.weave", "x/y/b.weave"),
             ("x/a.weave", "b.weave", "x/b.weave"),
+            ("//host/x/a.weave", "../b.weave", "//host/b.weave"),
         ] {
             assert_eq!(join(importer, import), joined, "{import} in {importer}");
         }

@@ -8,7 +8,7 @@ use weave_analysis::flow::TopicFlow;
 use weave_analysis::model::workflow::WorkflowBody;
 use weave_analysis::model::{DeclarationId, Model, Unit};
 use weave_analysis::{Bodies, Scripts, check_bodies, check_scripts, declare};
-use weave_diagnostics::{Diagnostic, FileId, SourceMap, sort_and_dedup};
+use weave_diagnostics::{Diagnostic, FileId, SourceMap, bounded, sort_and_dedup};
 use weave_syntax::ast::ItemKind;
 
 use crate::editing::Editing;
@@ -58,6 +58,7 @@ fn analyse(loaded: Loaded) -> Snapshot {
         snapshot.diagnostics.extend(refused);
     }
     sort_and_dedup(&mut snapshot.diagnostics);
+    snapshot.diagnostics = bounded(std::mem::take(&mut snapshot.diagnostics));
     snapshot
 }
 

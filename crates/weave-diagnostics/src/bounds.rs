@@ -73,13 +73,40 @@ pub const RUN_DIAGNOSTICS: Bound = Bound {
     beyond: "The first ones are reported, and `too-many-diagnostics` says how many there are.",
 };
 
+/// The states of a repetition in a pattern.
+pub const PATTERN_STATES: Bound = Bound {
+    what: "the characters and classes of one repetition in the `pattern` of a type",
+    most: 400,
+    unit: "characters and classes",
+    beyond: "The pattern is refused (`invalid-pattern`): whether it can take exponential time is not known.",
+};
+
+/// The steps in which a repetition of a pattern is looked at.
+pub const PATTERN_STEPS: Bound = Bound {
+    what: "the steps in which one repetition of a pattern is checked for exponential time",
+    most: 1_000_000,
+    unit: "steps",
+    beyond: "The pattern is refused (`invalid-pattern`).",
+};
+
 /// The characters of a message in a terminal.
 pub const MESSAGE: Bound =
     Bound { what: "one message, label or help, as it is drawn in a terminal", most: 800, unit: "characters", beyond: "It is cut." };
 
 /// The bounds of this table, in the order of the page.
-pub static ALL: &[&Bound] =
-    &[&TEXT, &GLOB, &GLOB_NESTING, &GLOBS, &IGNORE_PATTERNS, &REVISION_ENTRIES, &FILE_DIAGNOSTICS, &RUN_DIAGNOSTICS, &MESSAGE];
+pub static ALL: &[&Bound] = &[
+    &TEXT,
+    &GLOB,
+    &GLOB_NESTING,
+    &GLOBS,
+    &IGNORE_PATTERNS,
+    &REVISION_ENTRIES,
+    &FILE_DIAGNOSTICS,
+    &RUN_DIAGNOSTICS,
+    &PATTERN_STATES,
+    &PATTERN_STEPS,
+    &MESSAGE,
+];
 
 /// Whether a pattern for files is within its bounds.
 ///

@@ -4,6 +4,7 @@
 //! It does not know the language: no token, no node, no type of it. It touches no file and no terminal; the text comes in as
 //! strings and the drawing goes out as strings.
 
+mod bounded;
 pub mod bounds;
 mod buffer;
 mod charset;
@@ -17,6 +18,7 @@ mod span;
 mod suggest;
 mod summary;
 
+pub use bounded::{TOO_MANY, bounded};
 pub use buffer::Buffer;
 pub use charset::{Charset, is_visible};
 pub use code::{Code, Registry};

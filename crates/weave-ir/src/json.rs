@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use crate::once::Once;
 use crate::problem::child;
 use crate::{Definition, FORMAT_VERSION, Manifest, Problem, SourceMap, scan};
 
@@ -218,7 +219,13 @@ fn shape(path: String, error: &dyn fmt::Display) -> Error {
 
 /// The words of the JSON library name its states; these say what is wrong with the text.
 fn not_json(error: &serde_json::Error) -> Error {
-    let what = if error.is_eof() { "the text ends too early" } else { "the text is not JSON" };
+    let said = error.to_string();
+    let what = match error.classify() {
+        serde_json::error::Category::Eof => "the text ends too early",
+        // Our own reader of objects.
+        serde_json::error::Category::Data => said.split(" at line ").next().unwrap_or_default(),
+        _ => "the text is not JSON",
+    };
     Error::Shape { path: String::new(), message: format!("{what} (line {}, column {})", error.line(), error.column()) }
 }
 
@@ -227,7 +234,7 @@ fn read_value(text: &str) -> Result<Value, Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     // The scan has bounded the depth already, and by more than serde's own bound: a program may nest 256 levels of its own.
     deserializer.disable_recursion_limit();
-    let value = Value::deserialize(&mut deserializer).map_err(|error| not_json(&error))?;
+    let value = Once::deserialize(&mut deserializer).map_err(|error| not_json(&error))?.0;
     deserializer.end().map_err(|error| not_json(&error))?;
     Ok(value)
 }

@@ -13,6 +13,7 @@ mod json;
 mod json_schema;
 mod manifest;
 mod node;
+mod once;
 pub mod package;
 mod path;
 mod problem;

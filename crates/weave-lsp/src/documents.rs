@@ -84,9 +84,14 @@ fn offset(buffer: &Buffer, position: Position, encoding: Encoding) -> u32 {
     }
 }
 
+/// How the URI of a file begins.
+const FILE: &str = "file://";
+
 /// The path of a document: absolute, `/`-separated. One that lies on no disk is its own name.
 pub(crate) fn path_of(uri: &str) -> String {
-    let Some(rest) = uri.strip_prefix("file://") else { return uri.to_owned() };
+    // The scheme of a URI is the same in any case.
+    let scheme = uri.get(..FILE.len()).filter(|scheme| scheme.eq_ignore_ascii_case(FILE));
+    let Some(rest) = scheme.and_then(|_| uri.get(FILE.len()..)) else { return uri.to_owned() };
     // A host before the path is only kept where it is a machine of its own.
     let path = match rest.find('/') {
         Some(0) => decoded(rest),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use tower_lsp::ls_types::{self as lsp, PublishDiagnosticsParams};
-use weave_diagnostics::Diagnostic;
+use weave_diagnostics::{Diagnostic, bounded};
 use weave_ide::{ConfigFindings, Project};
 
 use crate::convert::{Encoding, Places, plain, range};
@@ -154,7 +154,7 @@ fn collect(project: &Project, own: bool, documents: &Documents, (encoding, pages
     let places = Places { project, documents, encoding, pages };
     let analysis = &project.analysis;
     for (file, _) in analysis.snapshot().sources().iter().filter(|(file, _)| analysis.snapshot().is_root(*file) == own) {
-        let diagnostics = analysis.diagnostics(file);
+        let diagnostics = bounded(analysis.diagnostics(file).to_vec());
         let Some(path) = project.path(file).filter(|_| !diagnostics.is_empty()) else { continue };
         let sent = found.entry(path).or_default();
         sent.mistaken |= analysis.snapshot().has_errors();

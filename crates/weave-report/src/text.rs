@@ -25,5 +25,7 @@ pub(crate) fn lines(text: &str) -> String {
 
 /// The text without `##[`, with which a command to the runner of GitHub Actions begins, wherever it is in a line of a log.
 fn commands_broken(text: String) -> String {
-    if text.contains("##[") { text.replace("##[", "##\u{fffd}") } else { text }
+    let text = if text.contains("##[") { text.replace("##[", "##\u{fffd}") } else { text };
+    // With a pair of colons at the start of a line, one begins, too.
+    if text.trim_start().starts_with("::") { text.replacen(':', "\u{fffd}", 1) } else { text }
 }

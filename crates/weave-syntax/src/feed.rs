@@ -5,6 +5,7 @@ use crate::lexer::Tokens;
 use crate::lexical;
 use crate::token::TokenKind as K;
 use weave_diagnostics::Span;
+use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 
 /// How deep brackets and `map<…>` may nest, and how many `[]` a type may have.
 pub(crate) const DEEPEST: usize = 256;
@@ -97,32 +98,39 @@ impl Feed {
         }
     }
 
+    /// Takes note of a mistake. What is beyond the bound of a file is not put into words.
+    fn report(&mut self, error: impl FnOnce() -> Option<SyntaxError>) {
+        if self.errors.len() <= FILE_DIAGNOSTICS.most {
+            self.errors.extend(error());
+        }
+    }
+
     /// What a fault was meant to be.
     fn meaning(&mut self, text: &str, tokens: &Tokens, index: usize, lexeme: Lexeme) -> Option<K> {
         let base = tokens.start(index) - lexeme.start;
         let slice = lexeme.span().shifted(base).text(text);
         match lexeme.kind {
             K::Doc if !is_first_on_line(text, tokens, index) => {
-                self.errors.push(lexical::doc_behind(lexeme.span(), slice));
+                self.report(|| Some(lexical::doc_behind(lexeme.span(), slice)));
                 None
             }
             K::ModuleDoc => {
-                self.errors.push(lexical::module_doc(lexeme.span()));
+                self.report(|| Some(lexical::module_doc(lexeme.span())));
                 None
             }
             K::Semicolon => {
-                self.errors.push(lexical::semicolon(lexeme.span()));
+                self.report(|| Some(lexical::semicolon(lexeme.span())));
                 let in_braces = self.levels.last().is_none_or(|level| matches!(level.opener, K::BraceOpen | K::StartItem));
                 let rest = text.get((base + lexeme.end) as usize..).unwrap_or_default();
                 (!in_braces || !rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n', '}', '/'])).then_some(K::Comma)
             }
             kind if kind.is_fault() => {
-                self.errors.extend(lexical::fault(kind, lexeme.span(), slice));
+                self.report(|| lexical::fault(kind, lexeme.span(), slice));
                 lexical::meaning(kind, slice)
             }
             kind => {
                 if kind == K::TextBlock {
-                    self.errors.extend(lexical::text_block_layout(lexeme.span(), slice));
+                    self.report(|| lexical::text_block_layout(lexeme.span(), slice));
                 }
                 Some(kind)
             }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 use weave_diagnostics::{Diagnostic, FileId, Span};
 
 use crate::ast::{Expr, Item, ItemKind, Meta};
@@ -84,7 +85,7 @@ impl File {
         self.text.get(slot.start as usize..slot.end as usize).unwrap_or_default()
     }
 
-    /// Everything that is wrong with the syntax of the file, in the order of the text.
+    /// What is wrong with the syntax of the file, in the order of the text: as much as a file may have, and one more.
     ///
     /// A fix is safe only if the file has fewer errors with it, which is tried here.
     #[must_use]
@@ -96,10 +97,18 @@ impl File {
 
     /// The same, with fixes as safe as they were said to be.
     pub(crate) fn unproven(&self, file: FileId) -> Vec<Diagnostic> {
-        let outside = self.errors.iter().map(|error| error.diagnostic(file, 0));
+        let outside = self.errors.iter().map(|error| (0, error));
         let items: &[ItemSlot] = if self.is_faulty { &self.items } else { &[] };
-        let inside = items.iter().flat_map(|slot| slot.parsed.errors.iter().map(|error| error.diagnostic(file, slot.start)));
-        let mut all: Vec<Diagnostic> = outside.chain(inside).collect();
+        let inside = items.iter().flat_map(|slot| slot.parsed.errors.iter().map(|error| (slot.start, error)));
+        let mut all: Vec<(u32, &SyntaxError)> = outside.chain(inside).collect();
+        let most = FILE_DIAGNOSTICS.most;
+        if all.len() > most {
+            // What is beyond the bound of a file is not put into words. One of them stays, an error if there is one: it says that there is more.
+            all.sort_by_key(|(start, error)| start + error.span.start);
+            let rest = all.split_off(most);
+            all.extend(rest.iter().find(|(_, error)| is_error(error)).or(rest.first()));
+        }
+        let mut all: Vec<Diagnostic> = all.into_iter().map(|(start, error)| error.diagnostic(file, start)).collect();
         weave_diagnostics::sort_and_dedup(&mut all);
         all
     }
@@ -226,6 +235,9 @@ impl<'a> Parser<'a> {
         let unfinished = finished == Some(false);
         let before = errors.len();
         for index in first..end {
+            if errors.len() > FILE_DIAGNOSTICS.most {
+                break;
+            }
             let (kind, span) = (self.tokens.kind(index), self.tokens.span(index));
             match kind {
                 K::Doc if unfinished => {}
@@ -320,6 +332,9 @@ impl<'a> Parser<'a> {
         // The token of a repair that has been told for its whole line.
         let mut line: Option<usize> = None;
         for repair in &planned.repairs {
+            if errors.len() > FILE_DIAGNOSTICS.most {
+                break;
+            }
             let begins_line = |token: usize| (token + 1..=repair.at).any(|number| layout.is_line_start(number));
             if line.is_some_and(|token| !begins_line(token) || repair.inserts_closer()) {
                 continue;

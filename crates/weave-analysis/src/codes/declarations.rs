@@ -126,7 +126,7 @@ codes! {
     INVALID_PATTERN {
         "invalid-pattern",
         "A pattern is not a portable regular expression.",
-        "JSON Schema validators and generated Go, TypeScript and Python all evaluate a pattern, so it may use only what they all interpret alike: literals, `.`, classes such as `[A-Z_]`, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions. Look-around, back-references, named groups, flags and Unicode classes are not supported.",
+        "JSON Schema validators and generated Go, TypeScript and Python all evaluate a pattern, so it may use only what they all interpret alike: literals, `.`, classes such as `[A-Z_]`, `\\d \\w \\s \\b`, `^ $`, groups, `|`, and repetitions. Look-around, back-references, named groups, flags and Unicode classes are not supported. A pattern that is too large to build is refused as well.\n\nEngines that backtrack, such as those of JavaScript and Python, take exponential time where a repetition can match the same text in several ways: `^(\\w+\\s?)*$` matches `ab` in one round or in two, and thirty letters in half a billion ways, all of which are tried when the rest does not match. Let each round begin or end with a character that nothing else in it matches: `^\\w+(\\s\\w+)*$`.",
         bad: "type Order { id: string(pattern: \"^(?=A)\") }\n",
         good: "type Order { id: string(pattern: \"^A\") }\n",
     }

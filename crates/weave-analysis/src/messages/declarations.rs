@@ -224,6 +224,12 @@ pub(crate) fn invalid_pattern(place: Place, problem: &PatternProblem) -> Diagnos
     )
 }
 
+pub(crate) fn exponential_pattern(place: Place, problem: &PatternProblem) -> Diagnostic {
+    Diagnostic::new(&codes::INVALID_PATTERN, place, "the pattern can take a time that is exponential in the length of the text")
+        .label(problem.reason.clone())
+        .help("let each round begin or end with a character that nothing else in it takes, as in `^\\w+(\\s\\w+)*$` in place of `^(\\w+\\s?)*$`")
+}
+
 /// A type that needs itself: from `first` over each step (the type that is needed, and where) back to it.
 pub(crate) fn infinite_type(model: &Model, first: DeclarationId, steps: &[(DeclarationId, Option<Place>)]) -> Option<Diagnostic> {
     let declaration = model.get(first)?;

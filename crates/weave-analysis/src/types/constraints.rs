@@ -7,7 +7,7 @@ use weave_diagnostics::{Span, closest};
 use weave_syntax::ast::{Constraint, Constraints, Expr, Literal, LiteralKind};
 use weave_syntax::text::{self, Number};
 
-use super::{Types, json_number, pattern_problem};
+use super::{Types, ambiguity, json_number, pattern_problem};
 use crate::expression::formats;
 use crate::messages::declarations as message;
 use crate::model::display::bound;
@@ -214,6 +214,10 @@ impl Types<'_, '_, '_> {
             let place = self.context.item.place(problem.place_in(literal.span, self.text(literal.span), &value));
             self.report(message::invalid_pattern(place, &problem));
             return None;
+        }
+        if let Some(problem) = ambiguity(&value) {
+            let place = self.context.item.place(problem.place_in(literal.span, self.text(literal.span), &value));
+            self.report(message::exponential_pattern(place, &problem));
         }
         Some(Arc::from(value))
     }

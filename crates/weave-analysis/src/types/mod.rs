@@ -1,6 +1,7 @@
 //! From written types to types as data.
 
 mod aliases;
+mod ambiguity;
 mod constant;
 mod constraints;
 mod defaults;
@@ -16,6 +17,7 @@ use weave_diagnostics::{Diagnostic, Place, Span};
 use weave_syntax::ast;
 use weave_syntax::text;
 
+pub(crate) use ambiguity::ambiguity;
 pub(crate) use constant::constant;
 pub(crate) use defaults::fill_defaults;
 pub(crate) use pattern::{PatternProblem, pattern_problem};

@@ -16,8 +16,8 @@ pub(crate) struct PatternProblem {
     /// What is wrong, without a full stop.
     pub(crate) reason: String,
     /// The bytes of the pattern that it is about.
-    start: usize,
-    end: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 impl PatternProblem {
@@ -35,7 +35,14 @@ pub(crate) fn pattern_problem(pattern: &str) -> Option<PatternProblem> {
     let problem =
         |span: &ast::Span, reason: &str| PatternProblem { reason: reason.to_owned(), start: span.start.offset, end: span.end.offset };
     match ast::parse::Parser::new().parse(pattern) {
-        Ok(tree) => ast::visit(&tree, Portable::default()).err().map(|(span, reason)| problem(&span, reason)),
+        Ok(tree) => match ast::visit(&tree, Portable::default()) {
+            Err((span, reason)) => Some(problem(&span, reason)),
+            // The engines of the RE2 family build it, up to a size.
+            Ok(()) => {
+                let built = regex::Regex::new(&weave_pattern::rust(pattern));
+                built.is_err().then(|| problem(tree.span(), "it is too large to be built"))
+            }
+        },
         Err(error) => Some(problem(error.span(), &reason(error.kind()))),
     }
 }

@@ -6,6 +6,7 @@ mod version;
 
 use std::path::{Path, PathBuf};
 
+use weave_diagnostics::bounds::RUN_DIAGNOSTICS;
 use weave_diagnostics::{Diagnostic, FileId, Severity, SourceMap, counted};
 use weave_diff::{Accepted, Change, accept, diff};
 
@@ -32,7 +33,12 @@ pub(crate) fn run(arguments: &args::Diff, terminal: Terminal) -> Result<Exit, Fa
     }
     let (before, after): (Vec<_>, Vec<_>) = (old.definitions.iter().collect(), new.definitions.iter().collect());
     let agreed = accept(diff(&before, &after), &accepted(&configs, &mut sources), today().as_str());
-    let (found, fingerprints) = in_order(&agreed.left, agreed.findings, &old, &new);
+    let (mut found, mut fingerprints) = in_order(&agreed.left, agreed.findings, &old, &new);
+    let is_error = found.iter().any(Diagnostic::is_error);
+    let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
+    let more = found.len().saturating_sub(RUN_DIAGNOSTICS.most);
+    found.truncate(RUN_DIAGNOSTICS.most);
+    fingerprints.truncate(RUN_DIAGNOSTICS.most);
     let workflows = old.names().union(&new.names()).count();
     let findings = Findings {
         found: &found,
@@ -46,12 +52,14 @@ pub(crate) fn run(arguments: &args::Diff, terminal: Terminal) -> Result<Exit, Fa
         let was = if agreed.count == 1 { "was" } else { "were" };
         terminal.remark(format!("{} {was} accepted.", counted(agreed.count, "change")));
     }
-    let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
+    if more > 0 {
+        terminal.say(format!("{} not reported: a run reports at most {}", counted(more, "more change"), RUN_DIAGNOSTICS.most));
+    }
     let too_many = arguments.max_warnings.filter(|most| warnings > *most);
     if let Some(most) = too_many {
         terminal.say(format!("{}, and at most {most} are allowed", counted(warnings, "warning")));
     }
-    Ok(if found.iter().any(Diagnostic::is_error) || too_many.is_some() { Exit::Errors } else { Exit::Clean })
+    Ok(if is_error || too_many.is_some() { Exit::Errors } else { Exit::Clean })
 }
 
 /// Reads both versions; nothing if one of them has errors, which are told. The new one comes first, so that what is said about it does.

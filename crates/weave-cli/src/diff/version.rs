@@ -47,7 +47,16 @@ impl Version {
                 version.definition(tree, path, sources)?;
             } else if let Some(manifest) = manifest(tree, path)? {
                 for workflow in manifest.workflows.values() {
-                    version.definition(tree, &path.join(inside(path, &workflow.file)?), sources)?;
+                    let file = path.join(inside(path, &workflow.file)?);
+                    version.definition(tree, &file, sources)?;
+                    let digest = version.definitions.last().and_then(|definition| definition.digest().ok());
+                    if digest.as_ref() != Some(&workflow.digest) {
+                        let name = tree.shown(&display(&file));
+                        let failure = Failure::new(format!(
+                            "`{name}` is not the definition that the manifest beside it lists: its digest is another"
+                        ));
+                        return Err(failure.in_files().help("write the folder again with `weave compile -o`").into());
+                    }
                 }
             } else {
                 rest.push(path.clone());

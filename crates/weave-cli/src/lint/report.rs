@@ -1,7 +1,7 @@
 //! What is said about findings, and how the command ends.
 
 use weave_compiler::Snapshot;
-use weave_diagnostics::{Diagnostic, Severity, counted};
+use weave_diagnostics::{Diagnostic, Severity, bounded, counted};
 
 use crate::args;
 use crate::failure::{Exit, Failure};
@@ -16,9 +16,10 @@ pub(crate) fn report(
     arguments: &args::Lint,
     terminal: Terminal,
 ) -> Result<Exit, Failure> {
+    let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
+    let found = &bounded(found.to_vec());
     let nothing = format!("No findings in {}.", counted(files, "file"));
     report::report(found, snapshot, &arguments.report, &Looked { files, nothing }, terminal)?;
-    let warnings = found.iter().filter(|finding| finding.severity == Severity::Warning).count();
     let too_many = arguments.max_warnings.filter(|most| warnings > *most);
     if let Some(most) = too_many {
         terminal.say(format!("{}, and at most {most} are allowed", counted(warnings, "warning")));

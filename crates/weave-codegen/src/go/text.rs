@@ -6,11 +6,20 @@ use serde_json::Value;
 
 use super::names::SHARED;
 use crate::scaffold::Import;
+use crate::text::{is_unseen, one_line};
 
 /// A string.
 pub(super) fn text(value: &str) -> String {
-    // Go reads the escapes of JSON; a byte order mark may stand nowhere but at the start of a file.
-    Value::from(value).to_string().replace('\u{feff}', "\\ufeff")
+    let mut out = String::new();
+    // Go reads the escapes of JSON, and has others for what Unicode has added later.
+    for character in Value::from(value).to_string().chars() {
+        match u32::from(character) {
+            code if is_unseen(character) && code <= 0xffff => out.push_str(&format!("\\u{code:04x}")),
+            code if is_unseen(character) => out.push_str(&format!("\\U{code:08x}")),
+            _ => out.push(character),
+        }
+    }
+    out
 }
 
 /// A JSON value as a string, on one line.
@@ -19,7 +28,7 @@ pub(super) fn json(value: &Value) -> String {
 }
 
 fn raw(value: &str) -> String {
-    if value.contains(['`', '\r', '\u{feff}', '\0']) { text(value) } else { format!("`{value}`") }
+    if value.contains(|it| it == '`' || is_unseen(it)) { text(value) } else { format!("`{value}`") }
 }
 
 /// A doc comment; nothing if there is nothing to say.
@@ -46,8 +55,7 @@ pub(super) fn comment(description: Option<&str>, deprecated: Option<&str>, inden
 
 /// A line that `gofmt` leaves as it is and no tool takes for an instruction: no list, no code, no link and no heading.
 fn plain(line: &str) -> String {
-    let visible = |it: char| if it.is_control() || matches!(it, '\u{feff}' | '\u{2028}' | '\u{2029}') { ' ' } else { it };
-    let line: String = line.chars().map(visible).collect();
+    let line = one_line(line);
     let line = line.trim();
     let is_link = line.starts_with('[') && line.contains("]:");
     match line {

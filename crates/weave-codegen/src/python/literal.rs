@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::text::{is_unseen, visible_json};
+
 /// A string, in the quotes that it needs fewer backslashes in.
 pub(super) fn text(value: &str) -> String {
     let count = |quote: char| value.chars().filter(|it| *it == quote).count();
@@ -29,26 +31,10 @@ pub(super) fn text(value: &str) -> String {
 /// JSON as a raw string of several lines.
 pub(super) fn json(value: &Value) -> String {
     let mut out = String::from("r\"\"\"");
-    for character in format!("{value:#}").chars() {
-        match character {
-            '\n' => out.push('\n'),
-            // It can only stand in a string, where JSON takes two escapes for what Unicode has added later.
-            _ if is_unseen(character) => {
-                let mut units = [0; 2];
-                character.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
-            }
-            _ => out.push(character),
-        }
-    }
+    out.push_str(&visible_json(&format!("{value:#}")));
     // A bare text ends with a quote, as what is around it does.
     out.push_str(if out.ends_with('"') { " \"\"\"" } else { "\"\"\"" });
     out
-}
-
-/// Characters that readers do not see, or that change how others are shown.
-fn is_unseen(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
 fn escape(character: char) -> String {

@@ -39,7 +39,9 @@ impl Module<'_> {
         for declaration in order {
             self.alias(declaration, lazy.contains(declaration.name.as_str()), &mut imports, &mut aliases);
         }
-        let parts = [imports.top(), enums, records, imports.bottom(), aliases];
+        // Names in annotations are those of this module, whatever names the one who first reads a value has.
+        let end = if records.is_empty() { String::new() } else { format!("{}()\n", imports.shared("complete")) };
+        let parts = [imports.top(), enums, records, imports.bottom(), aliases, end];
         let mut out = String::new();
         for part in parts.iter().filter(|part| !part.is_empty()) {
             if !out.is_empty() {

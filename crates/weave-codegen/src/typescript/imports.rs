@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use weave_ir::package::About;
 
+use crate::text::one_line;
+
 /// Lets the module use what it tells others not to use.
 const USES_DEPRECATED: &str =
     "/* eslint-disable @typescript-eslint/no-deprecated -- what is deprecated is declared and served all the same */\n";
@@ -79,7 +81,7 @@ pub(super) fn comment(description: Option<&str>, deprecated: Option<&str>, inden
         Some(rest) => format!("\\@ts-{rest}"),
         None => line.clone(),
     };
-    let lines: Vec<String> = lines.iter().map(|line| quiet(line).replace("*/", "*\\/")).collect();
+    let lines: Vec<String> = lines.iter().map(|line| one_line(&quiet(line)).replace("*/", "*\\/")).collect();
     match lines.as_slice() {
         [] => String::new(),
         [line] => format!("{indent}/** {line} */\n"),

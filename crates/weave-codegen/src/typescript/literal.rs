@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::text::visible_json;
+
 /// A name as the key of an object, whatever it means to objects.
 pub(super) fn entry(name: &str) -> String {
     if name == "__proto__" { property(name) } else { super::names::key(name) }
@@ -9,7 +11,7 @@ pub(super) fn entry(name: &str) -> String {
 
 /// A string.
 pub(super) fn text(value: &str) -> String {
-    Value::from(value).to_string()
+    visible_json(&Value::from(value).to_string())
 }
 
 /// The key of an object. `__proto__` would be no property but the prototype, so it is written as a computed one.
@@ -19,7 +21,7 @@ pub(super) fn property(key: &str) -> String {
 
 /// A value, indented by so many spaces. Keys are written as [`property`] does.
 pub(super) fn json(value: &Value, indent: usize) -> String {
-    let pretty = format!("{value:#}");
+    let pretty = visible_json(&format!("{value:#}"));
     let margin = " ".repeat(indent);
     let lines = pretty.lines().map(|line| {
         let body = line.trim_start();

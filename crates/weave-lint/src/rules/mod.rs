@@ -28,6 +28,7 @@ mod heavy_model;
 mod high_limit;
 mod hopeless_retry;
 mod impossible_min;
+mod invisible_text;
 mod large_workflow;
 mod limit_of_run;
 mod literal_placeholder;
@@ -152,6 +153,7 @@ pub(crate) static ALL: &[&Rule] = &[
     &high_limit::RULE,
     &hopeless_retry::RULE,
     &impossible_min::RULE,
+    &invisible_text::RULE,
     &large_workflow::RULE,
     &limit_of_run::RULE,
     &literal_placeholder::RULE,

@@ -14,6 +14,7 @@ mod types;
 mod values;
 
 use weave_diagnostics::Span;
+use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 
 use crate::SyntaxError;
 use crate::ast::{Item, ItemKind};
@@ -56,7 +57,9 @@ struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     fn report(&mut self, error: SyntaxError) {
-        self.found.push(error);
+        if self.found.len() <= FILE_DIAGNOSTICS.most {
+            self.found.push(error);
+        }
     }
 
     /// Reports what is about the shape of the text, unless the parser has repaired something in the item: then the shape may be the

@@ -24,6 +24,7 @@ from .model import Model as Model
 from .model import Schema as Schema
 from .model import Tag as Tag
 from .model import codec as codec
+from .model import complete as complete
 from .model import default as default
 from .model import module as module
 from .model import recursive as recursive

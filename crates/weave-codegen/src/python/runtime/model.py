@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection
 from enum import StrEnum
 from importlib import import_module
@@ -227,6 +228,22 @@ def default(text: str) -> Any:
     return PydanticField(default_factory=_Default(text))
 
 
+_INCOMPLETE: list[type[BaseModel]] = []
+
+
+def complete() -> None:
+    """Looks up the names in annotations that were not there yet, each in the module of its class.
+
+    Pydantic would do so when a value is read first, and take names of the function that reads it.
+    """
+    waiting = list(_INCOMPLETE)
+    _INCOMPLETE.clear()
+    for model in waiting:
+        names = vars(sys.modules[model.__module__])
+        if model.model_rebuild(raise_errors=False, _types_namespace=names) is False:
+            _INCOMPLETE.append(model)
+
+
 class Model(BaseModel):
     """A record. It checks itself when it is made, and takes no fields that it does not have."""
 
@@ -242,6 +259,8 @@ class Model(BaseModel):
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
+        if not cls.__pydantic_complete__:
+            _INCOMPLETE.append(cls)
         for name, info in cls.model_fields.items():
             if isinstance(info.default_factory, _Default):
                 info.default_factory.field = (cls, name)
@@ -295,7 +314,7 @@ def record_of(model: type[Model]) -> Record:
 
 
 def _fields(model: type[Model]) -> list[Field]:
-    model.model_rebuild()
+    model.model_rebuild(_types_namespace=vars(sys.modules[model.__module__]))
     return [_field(name, info) for name, info in model.model_fields.items()]
 
 

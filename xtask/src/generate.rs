@@ -55,6 +55,7 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     files.insert(PathBuf::from("grammar/weave.ebnf"), ebnf::generate(&text)?);
     files.insert(PathBuf::from("editors/vscode/syntaxes/weave.tmLanguage.json"), textmate::generate(&text)?);
     files.insert(PathBuf::from("editors/vscode/snippets/weave.json"), snippets());
+    files.insert(PathBuf::from("docs/limits.md"), pages::limits());
     files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
     files.insert(PathBuf::from("docs/weave-toml.schema.json"), weave_compiler::lint::config_schema_text());
     files.extend(tree_sitter::generate(root)?);

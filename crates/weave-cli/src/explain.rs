@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use weave_diagnostics::{Code, Registry, Severity, closest};
+use weave_diagnostics::{Charset, Code, Registry, Severity, closest};
 
 use crate::failure::{Exit, Failure, Failures};
 use crate::terminal::Terminal;
@@ -135,6 +135,8 @@ fn page(code: &Code, ink: Ink) -> String {
 }
 
 fn indented(example: &str) -> String {
+    // What an example hides is not to act on the terminal of a reader.
+    let example: String = example.chars().map(|it| if it == '\n' { it } else { Charset::Unicode.visible(it) }).collect();
     let lines = example.trim_matches('\n').lines();
     lines.map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect()
 }

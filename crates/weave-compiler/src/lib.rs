@@ -4,6 +4,7 @@
 //! definitions. It does not know where files lie (a [`Loader`] gives their texts), how a diagnostic is drawn, or what a definition
 //! means when it runs. All that it does is a function of its arguments.
 
+mod bounds;
 mod codes;
 pub mod debug;
 mod editing;
@@ -24,6 +25,7 @@ mod tests;
 
 use weave_diagnostics::Registry;
 
+pub use bounds::bounds;
 pub use editing::{check_edited, check_texts};
 pub use example::Example;
 pub use loader::{Input, LoadError, Loader};

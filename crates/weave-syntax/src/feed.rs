@@ -8,7 +8,7 @@ use weave_diagnostics::Span;
 use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 
 /// How deep brackets and `map<…>` may nest, and how many `[]` a type may have.
-pub(crate) const DEEPEST: usize = 256;
+pub const DEEPEST: usize = 256;
 
 /// One token for the parser; its place counts from the start of the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -37,6 +37,7 @@ mod words;
 pub use codes_validate::{DUPLICATE_ENTRY, DUPLICATE_TEST};
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
+pub use feed::DEEPEST;
 pub use lexer::{Token, Tokens, lex};
 pub use parse::{File, ItemSlot, Items, ParsedItem, parse, parse_again};
 pub use template::{Part, Template, template};

@@ -23,6 +23,8 @@ pub struct Choice {
     pub coverage: Coverage,
     /// Whether in each case something fires: a member, one that stands beside the choice with `also when`, or one without a condition.
     pub handled: Coverage,
+    /// Whether a guard, or all of them together, are too large to be looked into, so that less is known than could be.
+    pub too_large: bool,
 }
 
 /// One of the nodes that hold a trigger.

@@ -40,6 +40,8 @@ pub(crate) struct Decided {
     pub(crate) overlaps: Vec<Overlap>,
     pub(crate) coverage: Coverage,
     pub(crate) handled: Coverage,
+    /// Whether something was not looked into because it is too large.
+    pub(crate) too_large: bool,
 }
 
 /// Decides a choice.
@@ -49,9 +51,13 @@ pub(crate) fn decide(model: &Model, roots: &dyn Roots, asked: &[Asked<'_>]) -> D
         overlaps: Vec::new(),
         coverage: Coverage::Unknown(Box::default()),
         handled: Coverage::Unknown(Box::default()),
+        too_large: false,
     };
     // What it takes is bounded; who runs out of it has learnt what has been found so far.
-    let _ = Solver::new(model, roots, asked).and_then(|mut solver| solver.solve(&mut decided));
+    decided.too_large = match Solver::new(model, roots, asked) {
+        Ok(mut solver) => solver.solve(&mut decided).is_err() || solver.is_cut,
+        Err(TooMuch) => true,
+    };
     let surely = |wanted: &[Role]| asked.iter().any(|asked| !asked.runs_out && wanted.contains(&asked.role));
     if surely(&[Role::Else, Role::Limited]) {
         decided.coverage = Coverage::Total;
@@ -68,6 +74,8 @@ struct Solver<'a, 's> {
     /// Where each guard is true.
     regions: Vec<Region>,
     budget: Budget,
+    /// Whether a guard was not looked into because it is too large.
+    is_cut: bool,
 }
 
 impl<'a, 's> Solver<'a, 's> {
@@ -88,12 +96,14 @@ impl<'a, 's> Solver<'a, 's> {
         }
         space.lay_out()?;
         let mut regions = Vec::with_capacity(asked.len());
+        let mut is_cut = false;
         for (index, formula) in formulas.iter().enumerate() {
             let mut reader = Reader { space: &mut space, roots };
             let region = match reader.region(formula, true, &mut budget) {
                 Ok(region) => region,
                 // A guard that says too much is not looked into.
                 Err(TooMuch) => {
+                    is_cut = true;
                     let guard = space.opaque(format!("guard {index}"), |_| Opaque { may_fail: true, ..Opaque::default() });
                     Region { parts: Part::of(space.opaque_variable(guard), opaque_cells(&[TRUE])).into_iter().collect() }
                 }
@@ -101,7 +111,7 @@ impl<'a, 's> Solver<'a, 's> {
             budget.spend(region.parts.iter().map(|part| 1 + part.limits().iter().map(|(_, cells)| cells.cost()).sum::<usize>()).sum())?;
             regions.push(region);
         }
-        Ok(Self { space, asked, regions, budget })
+        Ok(Self { space, asked, regions, budget, is_cut })
     }
 
     /// Where a guard may be true, whatever what is not looked into says.
@@ -145,7 +155,9 @@ impl<'a, 's> Solver<'a, 's> {
             fresh.take(region, &possible, &self.space, &mut self.budget)?;
         }
         decided.handled = self.coverage(&left, &fresh, &regions)?;
-        self.overlaps(&sure, &regions, &mut decided.overlaps)
+        // Not all pairs of a long choice are looked at, which takes nothing from what is known of the whole.
+        let _ = self.overlaps(&sure, &regions, &mut decided.overlaps);
+        Ok(())
     }
 
     fn verdict(

@@ -145,6 +145,7 @@ fn choice(
         overlaps: decided.overlaps.into(),
         coverage: decided.coverage,
         handled: decided.handled,
+        too_large: decided.too_large,
     }
 }
 
@@ -265,6 +266,13 @@ pub(super) fn check(flow: &Flow<'_>, choices: &[Choice], exhausted: &[u32], stal
         for member in &choice.members {
             is_sound &= !check_member(flow, choice, member, &never);
         }
+        if choice.too_large {
+            check_large(flow, choice);
+            // Whether something is left is not known, so nothing is said of it.
+            if matches!(choice.handled, Coverage::Unknown(_)) {
+                continue;
+            }
+        }
         let is_said = matches!(&choice.handled, Coverage::Gap(gap) if gap.exhausted.iter().any(|node| exhausted.contains(node)));
         // What is left because a guard is wrong is no second mistake.
         if is_sound && !is_said && choice.handled != Coverage::Total && (can_hang(flow, cause) || stalls.may_hang(key)) {
@@ -328,6 +336,15 @@ fn can_hang(flow: &Flow<'_>, cause: &Cause<'_>) -> bool {
         Cause::Start | Cause::Answer(_) | Cause::All(_) | Cause::Settled(_) | Cause::Count(..) => true,
         Cause::Hub(hub) => flow.graph.causes_of(*hub).iter().all(|cause| matches!(cause, Cause::Answer(_))),
         _ => false,
+    }
+}
+
+/// Says that the guards of a choice are too large to be looked into.
+fn check_large(flow: &Flow<'_>, choice: &Choice) {
+    let node =
+        choice.members.iter().find(|member| matches!(member.role, Role::When | Role::Also)).and_then(|member| flow.graph.node(member.node));
+    if let Some(node) = node {
+        flow.report(message::unchecked_choice(node.name_place, &flow.fires(&choice.source)));
     }
 }
 

@@ -97,6 +97,16 @@ fn with_limits(mut diagnostic: Diagnostic, limited: &[Limited]) -> Diagnostic {
     diagnostic
 }
 
+/// `fires` is what triggers the choice.
+pub(crate) fn unchecked_choice(place: Place, fires: &str) -> Diagnostic {
+    let message = format!("the guards that decide what fires {fires} are too large to be checked");
+    let diagnostic = Diagnostic::new(&codes::UNCHECKED_CHOICE, place, message).label("the first one");
+    let diagnostic = Diagnostic { severity: Severity::Warning, ..diagnostic };
+    diagnostic
+        .note("whether each of them can be true, and whether one of them always is, is not known")
+        .help("let an earlier step decide part of it, or compare with fewer values")
+}
+
 /// `condition` is the case as a guard, empty if no value matters.
 pub(crate) fn unhandled(case: &Case<'_>, condition: &str, exhausted: &[Limited], hangs: bool) -> Diagnostic {
     let condition = (!condition.is_empty()).then(|| format!("`{condition}`"));

@@ -11,7 +11,7 @@ pub static TOO_MANY: Code = Code {
     severity: Severity::Error,
     summary: "More is wrong than is reported.",
     explanation: "\
-A file has at most 1,000 diagnostics and a run at most 10,000: nobody reads more, and a text of a megabyte could otherwise make a report of gigabytes. The first ones are
+A file has at most 1,000 diagnostics and a run at most 10,000: more are of no use, and a text of a megabyte could otherwise make a report of gigabytes. The first ones are
 reported, in the order of the text; this diagnostic is at the first one that is not. It is as severe as the worst of what is left out, so that a command never
 succeeds because of it.
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 use weave_diagnostics::{Applicability, Diagnostic, Edit, FileId, Fix};
 
 use crate::parse::{File, parse_again};
@@ -14,6 +15,11 @@ const MOST_TRIED: usize = 40;
 /// They are tried together first, which is enough as a rule: if the errors go down by as many as there are fixes, each has taken its own
 /// away.
 pub(crate) fn keep_safe_what_is_proven(syntax: &File, file: FileId, diagnostics: &mut [Diagnostic]) {
+    if diagnostics.len() > FILE_DIAGNOSTICS.most {
+        // Not all errors of such a file are known, so whether there are fewer cannot be told.
+        diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.fixes).for_each(|fix| fix.applicability = Applicability::Unsafe);
+        return;
+    }
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
     let safe = |diagnostic: &&mut Diagnostic| diagnostic.is_error() && diagnostic.fixes.iter().any(is_safe);
     let chosen: Vec<&mut Diagnostic> = diagnostics.iter_mut().filter(safe).collect();

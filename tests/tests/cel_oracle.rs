@@ -17,7 +17,7 @@ const SCOPES_OF_A_GUARD: usize = 6;
 
 /// A program in which each guard decides whether a tool needs approval, because there values are read by their bare names. Each stands on
 /// the line of its index.
-fn program(guards: &[String]) -> String {
+pub(crate) fn program(guards: &[String]) -> String {
     let mut text = String::new();
     for (index, guard) in guards.iter().enumerate() {
         let read = guards::types().filter(|(name, _)| guard.contains(&format!(".{name}")));
@@ -32,7 +32,7 @@ fn program(guards: &[String]) -> String {
 }
 
 /// The guards that are wrong, by the lines of the diagnostics.
-fn refused(checked: &Checked) -> BTreeSet<usize> {
+pub(crate) fn refused(checked: &Checked) -> BTreeSet<usize> {
     let line = |place: weave_diagnostics::Place| {
         let file = checked.snapshot.sources().get(place.file).expect("a diagnostic is about a file");
         file.line_column(place.span.start).line as usize

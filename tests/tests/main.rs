@@ -26,6 +26,7 @@ mod foreign_files;
 mod format;
 mod generation;
 mod go;
+mod guard_laws;
 mod hazards;
 mod hostile;
 mod invariance;

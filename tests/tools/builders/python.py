@@ -44,7 +44,7 @@ def support() -> w.Workflow:
     intent, order_id = triage.at("intent").as_("string"), triage.at("order_id")
     lookup = flow.step("lookup").is_(
         on=w.when(
-            triage, w.and_(w.eq(intent, "refund"), w.ne(order_id.as_("string"), None))
+            triage, w.and_(w.ne(order_id.as_("string"), None), w.eq(intent, "refund"))
         ),
         do=Tools.find_order.call({"order_id": order_id}),
     )

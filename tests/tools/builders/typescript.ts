@@ -26,7 +26,7 @@ function support(): w.Workflow {
   const triage = flow.step("triage", { do: w.ask(agents.triager, { ticket }) });
   const intent = triage.at("intent").as("string");
   const lookup = flow.step("lookup", {
-    on: w.when(triage, w.and(w.eq(intent, "refund"), w.ne(triage.at("order_id").as("string"), null))),
+    on: w.when(triage, w.and(w.ne(triage.at("order_id").as("string"), null), w.eq(intent, "refund"))),
     do: w.call(tools.findOrder, { order_id: triage.at("order_id") }),
   });
   const answer = flow.step("answer", {

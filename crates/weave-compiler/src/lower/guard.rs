@@ -11,7 +11,7 @@ use weave_ir::{Expr, Operator, Segment, ValueType};
 use weave_syntax::ast::BinaryOperator;
 
 use super::cel;
-use super::plain::plain;
+use super::normal::normal;
 use super::values::{root_name, segments};
 
 /// How many operations may stand in one another. Each takes two levels of JSON, and a reader takes no more than
@@ -42,9 +42,13 @@ pub(crate) fn height(expression: &GuardExpression) -> usize {
 
 /// The guard with its tree, and its text in CEL where CEL can say it.
 pub(super) fn guard(model: &Model, guard: &Guard) -> weave_ir::Guard {
-    let expression = plain(&guard.expression);
-    let lowered = Lowering { model, bound: Vec::new() }.expression(&expression);
-    weave_ir::Guard { cel: cel::text(model, &expression), expr: lowered.expr }
+    let expression = normal(model, &guard.expression);
+    weave_ir::Guard { cel: cel::text(model, &expression), expr: tree(model, &expression) }
+}
+
+/// The tree of an expression as it is.
+pub(super) fn tree(model: &Model, expression: &GuardExpression) -> Expr {
+    Lowering { model, bound: Vec::new() }.expression(expression).expr
 }
 
 /// What a guard calls the type of a value; null in a union does not count.

@@ -37,7 +37,7 @@ func support() *w.Workflow {
 	triage := flow.Step("triage", w.Do(supportparts.AgentTriager.Ask(supportparts.TriagerArguments{Ticket: ticket})))
 	intent := triage.At("intent").As(w.String)
 	lookup := flow.Step("lookup",
-		w.On(w.When(triage, w.And(w.Eq(intent, "refund"), w.Ne(triage.At("order_id").As(w.String), nil)))),
+		w.On(w.When(triage, w.And(w.Ne(triage.At("order_id").As(w.String), nil), w.Eq(intent, "refund")))),
 		w.Do(supportparts.ToolFindOrder.Call(supportparts.FindOrderArguments{OrderID: triage.At("order_id")})),
 	)
 	answer := flow.Step("answer",

@@ -252,12 +252,20 @@ def _arguments(expr: Expr, op: str, kind: Kind | None) -> list[JsonValue]:
     return [expr.tree]
 
 
+def _untyped(expr: Expr, operands: Kind | None) -> JsonObject:
+    """Whether a value is null does not depend on its type."""
+    is_read = "op" not in expr.tree and ("path" in expr.tree or "var" in expr.tree)
+    if operands == "null" and is_read:
+        return {**expr.tree, "type": "json"}
+    return expr.tree
+
+
 def _binary(op: str, left: Expr, right: Expr) -> Expr:
     binds = _BINDS.get(op, 2)
     logical, arithmetic = binds < 2, binds > 2
     operands = None if logical else _operand_kind(op, left.kind, right.kind)
-    args = _arguments(left, op, operands) if binds != 2 else [left.tree]
-    more = _arguments(right, op, None) if logical else [right.tree]
+    args = _arguments(left, op, operands) if binds != 2 else [_untyped(left, operands)]
+    more = _arguments(right, op, None) if logical else [_untyped(right, operands)]
     tree: JsonObject = {"op": op, "args": [*args, *more]}
     if operands is not None:
         tree["type"] = operands

@@ -280,16 +280,27 @@ function argumentsOf(
     : [expr.tree];
 }
 
+/** Whether a value is null does not depend on its type. */
+function untyped(expr: Expr, operands: Kind | undefined): JsonObject {
+  const { tree } = expr;
+  const isRead = "path" in tree || "var" in tree;
+  return operands === "null" && isRead && !("op" in tree)
+    ? { ...tree, type: "json" }
+    : tree;
+}
+
 function binary(op: string, left: Expr, right: Expr): Expr {
   const logical = op === "&&" || op === "||";
   const operands = logical ? undefined : operandKind(op, left.kind, right.kind);
   const extended =
     logical || ARITHMETIC.has(op)
       ? argumentsOf(left, op, operands)
-      : [left.tree];
+      : [untyped(left, operands)];
   const args = [
     ...extended,
-    ...(logical ? argumentsOf(right, op, undefined) : [right.tree]),
+    ...(logical
+      ? argumentsOf(right, op, undefined)
+      : [untyped(right, operands)]),
   ];
   const between =
     op === "-" && left.kind === "timestamp" && right.kind === "timestamp";

@@ -12,7 +12,7 @@ use weave_ir::ValueType;
 use weave_ir::package::{Written, WrittenPath, WrittenStep};
 
 use super::super::guard::{operator, text_operator, value_type};
-use super::super::plain::plain;
+use super::super::normal::normal;
 use super::super::values::{root_name, small};
 
 /// The guards of nodes: of each node those of its triggers, and then that of its mailbox.
@@ -33,7 +33,7 @@ fn of_node(node: &Node) -> Vec<&Guard> {
 }
 
 fn written(model: &Model, guard: &Guard) -> Written {
-    Writing { model, bound: Vec::new() }.expression(&plain(&guard.expression))
+    Writing { model, bound: Vec::new() }.expression(&normal(model, &guard.expression))
 }
 
 struct Writing<'a> {

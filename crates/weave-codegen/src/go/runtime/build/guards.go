@@ -261,6 +261,22 @@ func operandsOf(expr Expr, op string, kind any) []any {
 	return []any{expr.tree}
 }
 
+// untyped is the tree of what is compared: whether a value is null does not depend on its type.
+func untyped(expr Expr, operands any) map[string]any {
+	_, isPath := expr.tree["path"]
+	_, isVariable := expr.tree["var"]
+	_, isOperation := expr.tree["op"]
+	if operands != string(Null) || isOperation || !isPath && !isVariable {
+		return expr.tree
+	}
+	tree := map[string]any{}
+	for key, value := range expr.tree {
+		tree[key] = value
+	}
+	tree["type"] = string(JSON)
+	return tree
+}
+
 func binary(op string, left, right Expr) Expr {
 	logical := op == "&&" || op == "||"
 	arithmetic := binding[op] >= 3
@@ -277,11 +293,11 @@ func binary(op string, left, right Expr) Expr {
 			made.kind = Duration
 		}
 	}
-	args := []any{left.tree}
+	args := []any{untyped(left, operands)}
 	if logical || arithmetic {
 		args = operandsOf(left, op, operands)
 	}
-	more := []any{right.tree}
+	more := []any{untyped(right, operands)}
 	if logical {
 		more = operandsOf(right, op, nil)
 	}

@@ -111,6 +111,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-sample",
             "weave-scenario",
             "weave-scroll",
+            "weave-sqlite",
         ],
     ),
     ("weave-tests", EVERYTHING),

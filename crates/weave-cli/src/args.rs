@@ -179,6 +179,8 @@ schemas, and time jumps from timer to timer: no key and no service is needed.
 Examples:
   weave run examples/support.weave --mock         all answers are made up
   weave run support --mock --input ticket.json    the workflow of this name in this folder
+  weave run support --mock --store .weave/runs.db keep the run
+  weave run --resume support-7f3a                 go on with a run after a crash or ^C
   weave run support --example                     print an input that fits
   weave run support --mock --format jsonl         each event on a line, for programs
 
@@ -614,8 +616,8 @@ impl Language {
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     /// The workflow: its name in this folder, or a file or folder that has it
-    #[arg(value_name = "WORKFLOW", value_hint = ValueHint::AnyPath)]
-    pub(crate) workflow: String,
+    #[arg(value_name = "WORKFLOW", value_hint = ValueHint::AnyPath, required_unless_present = "resume")]
+    pub(crate) workflow: Option<String>,
     /// The workflow of the file or folder, if there are several
     #[arg(long = "workflow", value_name = "NAME")]
     pub(crate) name: Option<String>,
@@ -628,6 +630,12 @@ pub(crate) struct Run {
     /// The id of the run, which every event and each key of idempotency begins with
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
+    /// Go on with a run that has not ended
+    #[arg(long, value_name = "ID", conflicts_with_all = ["workflow", "name", "input", "id", "example"])]
+    pub(crate) resume: Option<String>,
+    /// The store of runs: a file, or `memory`; with --mock `memory`, else .weave/runs.db beside weave.toml
+    #[arg(long, value_name = "STORE", value_hint = ValueHint::FilePath)]
+    pub(crate) store: Option<PathBuf>,
     /// Stop as soon as the run waits for somebody or for a time
     #[arg(long)]
     pub(crate) no_wait: bool,

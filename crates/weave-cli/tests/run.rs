@@ -91,8 +91,37 @@ fn what_nobody_answers_for_is_said_before_anything_starts() {
 fn a_run_that_waits_says_so() {
     let waits = "external event order.paid { id: string }\nworkflow shop() {\n  step order { wait order.paid }\n  end done on order\n}\n";
     let project = Project::new(&[("shop.weave", waits)]);
-    project.run(&["run", "shop", "--no-wait"]).exits(3).says("has not ended");
+    project.run(&["run", "shop", "--no-wait", "--store", "memory"]).exits(3).says("has not ended");
     project.run(&["run", "shop", "--mock"]).exits(0);
+}
+
+#[test]
+fn a_run_that_is_kept_goes_on() {
+    let waits = "external event order.paid { id: string }\nworkflow shop() {\n  step pause { wait 1s }\n  step order on pause { wait order.paid }\n  \
+                 end done on order\n}\n";
+    let project = Project::new(&[("shop.weave", waits)]);
+    project.run(&["run", "shop", "--no-wait", "--id", "s-1"]).exits(3).says("Parked. `weave run --resume s-1`");
+    assert!(project.path(".weave/runs.db").exists());
+    project.run(&["run", "--resume", "s-1", "--mock"]).exits(0).says("3 events read").says("■ done");
+    // A run that has ended is shown again.
+    project.run(&["run", "--resume", "s-1"]).exits(0).says("■ done");
+    project.run(&["run", "--resume", "s-2"]).exits(2).says("there is no run `s-2`");
+    project.run(&["run", "shop", "--no-wait", "--id", "s-1", "--input", "{}"]).exits(0);
+}
+
+#[test]
+fn a_run_whose_process_was_killed_goes_on() {
+    let waits = "external event order.paid { id: string }\nworkflow shop() {\n  step order { wait order.paid }\n  end done on order\n}\n";
+    let project = Project::new(&[("shop.weave", waits)]);
+    let mut child = project.command(&["run", "shop", "--id", "k-1"]).spawn().unwrap();
+    let held = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        project.run(&["run", "--resume", "k-1", "--no-wait"]).stderr.contains("is driven by another process")
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(held, "the first process owns the run while it lives");
+    project.run(&["run", "--resume", "k-1", "--mock"]).exits(0).says("■ done");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::agent::{Loop, Next, Target, numbers};
 use crate::drive::{Drive, LoopName, Parent};
 use crate::item::{Item, ItemKind, dispatched};
 use crate::key::Key;
+use crate::rules::Rule;
 use crate::time::later;
 use crate::topics;
 
@@ -36,7 +37,9 @@ impl Drive {
                 let number = event.data().and_then(|data| data.get("sending")).and_then(Value::as_u64);
                 let Some(key) = event.re.as_deref().and_then(|re| self.key_of(re, event.attempt)) else { return };
                 self.touch(&key);
-                if let Some(item) = self.memory.items.get_mut(&key).filter(|item| number == Some(u64::from(item.sendings))) {
+                let same_sending = self.rules.hold(Rule::SendingInDecision);
+                if let Some(item) = self.memory.items.get_mut(&key).filter(|item| number == Some(u64::from(item.sendings)) || !same_sending)
+                {
                     item.state = if event.topic == topics::UNKNOWN { RowState::Unknown } else { RowState::Ready };
                     item.due = 0;
                 }

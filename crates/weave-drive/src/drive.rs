@@ -34,6 +34,8 @@ pub struct Drive {
     pub(crate) memory: Memory,
     /// What this process has sent and has no answer to; the number counts the sendings.
     pub(crate) ours: BTreeMap<Key, u32>,
+    /// Rows whose mark is under way. Until its reply comes, nobody knows whether they are marked.
+    pub(crate) marking: BTreeSet<Key>,
     /// Answers that are not on the scroll yet, in the order in which they came.
     pub(crate) outcomes: VecDeque<(Key, Outcome)>,
     pub(crate) phase: Phase,
@@ -92,8 +94,8 @@ pub(crate) struct Memory {
     pub(crate) start: Option<(Box<NewRun>, Box<Event>)>,
     /// Posted events, in the order in which they were acknowledged.
     pub(crate) inbox: VecDeque<(u64, Event)>,
-    /// Appends under way; one, as long as the rules hold.
-    pub(crate) appending: VecDeque<Pending>,
+    /// The append under way. There is one at a time.
+    pub(crate) appending: Option<Pending>,
 }
 
 /// What happens when an append is durable.
@@ -145,7 +147,7 @@ impl Memory {
             lost: BTreeSet::new(),
             start: None,
             inbox: VecDeque::new(),
-            appending: VecDeque::new(),
+            appending: None,
         }
     }
 }
@@ -163,6 +165,7 @@ impl Drive {
             rules: Rules::default(),
             keeps_exchanges,
             ours: BTreeMap::new(),
+            marking: BTreeSet::new(),
             outcomes: VecDeque::new(),
             phase: Phase::Fresh,
             draft: None,
@@ -179,8 +182,11 @@ impl Drive {
                 self.memory.start = Some((new, event));
             }
             Input::Posted(posts) => self.posted(posts),
-            Input::Appended(true) => self.appended(),
-            Input::Appended(false) => self.reload(),
+            Input::Appended(true) if self.phase == Phase::Loaded => self.appended(),
+            Input::Appended(_) => {
+                self.memory.appending = None;
+                self.reload();
+            }
             Input::Marked { key, done } => self.marked(&key, done),
             Input::Lost { key } => {
                 if self.phase == Phase::Loaded && !self.ours.contains_key(&key) {
@@ -231,9 +237,10 @@ impl Drive {
     #[must_use]
     pub fn is_idle(&self) -> bool {
         self.phase == Phase::Loaded
-            && self.memory.appending.is_empty()
+            && self.memory.appending.is_none()
             && self.outcomes.is_empty()
             && self.ours.is_empty()
+            && self.marking.is_empty()
             && self.memory.inbox.is_empty()
             && self.memory.items.values().all(|item| !item.busy)
     }
@@ -241,9 +248,12 @@ impl Drive {
     /// When something is due next; none: nothing happens before an input comes.
     #[must_use]
     pub fn next_due(&self) -> Option<Time> {
-        let waiting =
-            |(key, item): &(&Key, &Item)| item.durable && !item.busy && item.state == RowState::Ready && !self.is_muted(key, item);
-        self.memory.items.iter().filter(waiting).filter(|(_, item)| item.kind != ItemKind::Question).map(|(_, item)| item.due).min()
+        let waiting = |(key, item): &(&Key, &Item)| {
+            let never = item.asked || matches!(item.kind, ItemKind::Question | ItemKind::Child);
+            let under_way = item.busy || !item.durable || self.ours.contains_key(*key) || self.marking.contains(*key);
+            item.state == RowState::Ready && !never && !under_way && !self.is_muted(key, item)
+        };
+        self.memory.items.iter().filter(waiting).map(|(_, item)| item.due).min()
     }
 
     fn load(&mut self, snapshot: Snapshot, now: Time) {
@@ -261,6 +271,10 @@ impl Drive {
             let key = Key::of_row(&row.key);
             let Some(item) = self.memory.items.get_mut(&key) else { continue };
             (item.state, item.sendings, item.due) = (row.state, row.sendings, row.due);
+            if self.marking.contains(&key) {
+                item.busy = true;
+                continue;
+            }
             if row.state != RowState::Sent || self.ours.contains_key(&key) {
                 continue;
             }
@@ -281,24 +295,27 @@ impl Drive {
         if self.phase != Phase::Loaded {
             return;
         }
-        let last = self.memory.inbox.back().map(|(pos, _)| *pos).max(self.memory.appending.iter().filter_map(|pending| pending.took).max());
+        let last = self.memory.inbox.back().map(|(pos, _)| *pos).max(self.memory.appending.as_ref().and_then(|pending| pending.took));
         let new = posts.into_iter().filter(|(pos, _)| last.is_none_or(|last| *pos > last));
         self.memory.inbox.extend(new);
     }
 
     /// Throws the memory away and asks for what the store knows.
     pub(crate) fn reload(&mut self) {
-        if self.rules.hold(Rule::Rebuild) {
-            self.phase = Phase::Stale;
+        if !self.rules.hold(Rule::Rebuild) {
+            self.memory.appending = None;
+            return;
+        }
+        self.phase = Phase::Stale;
+        // The reply to an append under way must not be taken for that to the next one.
+        if self.memory.appending.is_none() {
             self.memory = Memory::new(&self.prepared);
             self.out.push(Output::Load);
-        } else {
-            self.memory.appending.clear();
         }
     }
 
     fn appended(&mut self) {
-        let Some(pending) = self.memory.appending.pop_front() else { return };
+        let Some(pending) = self.memory.appending.take() else { return };
         if let Some(key) = pending.outcome {
             self.outcomes.pop_front();
             self.ours.remove(&key);
@@ -321,13 +338,16 @@ impl Drive {
     }
 
     fn marked(&mut self, key: &Key, done: bool) {
+        self.marking.remove(key);
         if self.phase != Phase::Loaded {
             return;
         }
         let Some(item) = self.memory.items.get_mut(key) else { return };
         item.busy = false;
         if done {
-            (item.state, item.sendings) = (RowState::Sent, item.sendings.saturating_add(1));
+            if item.state != RowState::Sent {
+                (item.state, item.sendings) = (RowState::Sent, item.sendings.saturating_add(1));
+            }
             self.send(key);
         } else {
             // The row is gone, or another process has it.

@@ -41,7 +41,7 @@ enum Candidate {
 impl Drive {
     /// Appends what can be appended, and sends what can be sent.
     pub(crate) fn pump(&mut self, now: Time) {
-        while self.phase == Phase::Loaded && (self.memory.appending.is_empty() || !self.rules.hold(Rule::OneAppend)) {
+        while self.phase == Phase::Loaded && self.memory.appending.is_none() {
             let Some(candidate) = self.candidate(now) else { break };
             self.apply(candidate, now);
         }
@@ -61,8 +61,7 @@ impl Drive {
         if let Some((pos, event)) = self.memory.inbox.pop_front() {
             return Some(Candidate::Inbox(pos, Box::new(event)));
         }
-        let taken = self.memory.appending.iter().filter(|pending| pending.outcome.is_some()).count();
-        if let Some((key, outcome)) = self.outcomes.get(taken) {
+        if let Some((key, outcome)) = self.outcomes.front() {
             return Some(Candidate::Outcome(key.clone(), outcome.clone()));
         }
         if let Some(key) = self.memory.lost.pop_first() {
@@ -188,7 +187,7 @@ impl Drive {
             effects,
             state: self.state(now),
         };
-        self.memory.appending.push_back(Pending { outcome, took, added, aborts, recorded, done });
+        self.memory.appending = Some(Pending { outcome, took, added, aborts, recorded, done });
         self.out.push(Output::Append(Box::new(append)));
     }
 

@@ -12,8 +12,6 @@ pub(crate) enum Rule {
     AskWhenUnknown,
     /// After anything but a durable append the memory is rebuilt from the store.
     Rebuild,
-    /// One append of a run is under way at a time.
-    OneAppend,
     /// Posted events are taken before a timer fires.
     InboxFirst,
     /// Nothing is sent whose row is not durable.

@@ -18,7 +18,7 @@ impl Drive {
         let due = self.memory.items.iter().filter(|(key, item)| {
             let waits = matches!(item.kind, ItemKind::Timer | ItemKind::Child);
             let ready = item.is_due(now) || !durable_first && !item.busy && item.state == RowState::Ready;
-            ready && !waits && !item.asked && !self.ours.contains_key(key)
+            ready && !waits && !item.asked && !self.marking.contains(*key) && !self.ours.contains_key(key)
         });
         let due: Vec<_> = due.map(|(key, _)| key.clone()).collect();
         for key in due {
@@ -27,6 +27,7 @@ impl Drive {
             if item.is_once_only(&definition) && self.rules.hold(Rule::MarkFirst) {
                 item.busy = true;
                 let sendings = item.sendings;
+                self.marking.insert(key.clone());
                 self.out.push(Output::Mark { key, sendings });
             } else {
                 self.send(&key);

@@ -451,8 +451,8 @@ impl Engine {
                 events.extend(runner.as_mut().map(|runner| runner.feed(external)).unwrap_or_default());
             }
             let watch = &self.peers.watch;
-            watch.notice(&Notice::Recorded { run, parent: parent.as_deref(), events: &events });
             watch.notice(&Notice::Loaded { run, parent: parent.as_deref(), events: events.len() as u64 });
+            watch.notice(&Notice::Recorded { run, parent: parent.as_deref(), events: &events });
         }
         self.input(run, Input::Loaded(snapshot));
     }

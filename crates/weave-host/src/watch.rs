@@ -14,7 +14,7 @@ pub trait Watch: Send + Sync {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Notice<'a> {
-    /// A run was read from the store. Its events so far are given as [`Notice::Recorded`] first.
+    /// A run was read from the store. Its events so far are given as [`Notice::Recorded`] next.
     Loaded {
         /// The run.
         run: &'a str,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use weave_compiler::Compiled;
 use weave_diagnostics::Diagnostic;
 use weave_ir::{Definition, SourceMap};
+use weave_scroll::{RunRow, Store};
 
 use crate::args;
 use crate::compile::{checked, merged};
@@ -20,8 +21,8 @@ pub(crate) struct Chosen {
     pub(crate) definition: Arc<Definition>,
     /// The digest of that.
     pub(crate) digest: String,
-    /// Where its parts were written.
-    pub(crate) map: SourceMap,
+    /// Where its parts were written, if that is known.
+    pub(crate) map: Option<SourceMap>,
     /// All definitions that it needs, its own included, each with its source map as JSON.
     pub(crate) all: Vec<(Arc<Definition>, String)>,
     /// The definitions by their digests.
@@ -30,7 +31,7 @@ pub(crate) struct Chosen {
 
 /// The workflow that the arguments name. Nothing: the files have errors, which were reported.
 pub(crate) fn choose(arguments: &args::Run, terminal: Terminal) -> Result<Option<Chosen>, Failures> {
-    let (paths, name) = place(arguments);
+    let (paths, name) = place(arguments.workflow.as_deref().unwrap_or_default(), arguments.name.as_deref());
     let snapshot = checked(gather(&paths)?);
     let (compiled, lowering) = match snapshot.compile_all() {
         Ok(compiled) => (compiled, Vec::new()),
@@ -60,18 +61,44 @@ pub(crate) fn choose(arguments: &args::Run, terminal: Terminal) -> Result<Option
     }
     let digest = wanted.source_map.digest.clone();
     let definition = Arc::new(wanted.definition.clone());
-    Ok(Some(Chosen { definition, digest, map: wanted.source_map.clone(), all, by_digest }))
+    Ok(Some(Chosen { definition, digest, map: Some(wanted.source_map.clone()), all, by_digest }))
 }
 
 /// The files to read, and the name of the workflow: a path names files, everything else a workflow of this folder.
-fn place(arguments: &args::Run) -> (Vec<PathBuf>, Option<String>) {
-    let path = Path::new(&arguments.workflow);
-    let is_path = path.extension().is_some_and(|ending| ending == "weave") || arguments.workflow == "-" || path.components().count() > 1;
+fn place(workflow: &str, name: Option<&str>) -> (Vec<PathBuf>, Option<String>) {
+    let path = Path::new(workflow);
+    let is_path = path.extension().is_some_and(|ending| ending == "weave") || workflow == "-" || path.components().count() > 1;
     if is_path || path.is_dir() {
-        (vec![path.to_owned()], arguments.name.clone())
+        (vec![path.to_owned()], name.map(str::to_owned))
     } else {
-        (vec![PathBuf::from(".")], Some(arguments.workflow.clone()))
+        (vec![PathBuf::from(".")], Some(workflow.to_owned()))
     }
+}
+
+/// The workflow of a run that is in a store, with all definitions that it needs.
+pub(crate) fn stored(store: &dyn Store, run: &RunRow) -> Result<Chosen, Failure> {
+    let mut by_digest = BTreeMap::new();
+    let mut all = Vec::new();
+    let mut own = None;
+    let mut open = vec![run.digest.clone()];
+    while let Some(digest) = open.pop() {
+        if by_digest.contains_key(&digest) {
+            continue;
+        }
+        let stored = store.definition(&digest).map_err(|error| Failure::new(error.to_string()))?;
+        let stored = stored.ok_or_else(|| Failure::new(format!("the definition {digest} of the run `{}` is not in the store", run.id)))?;
+        let wrong = |error: weave_ir::Error| Failure::new(format!("the definition {digest} in the store cannot be read: {error}"));
+        let definition = Arc::new(Definition::from_json(&stored.json).map_err(wrong)?);
+        let map = stored.map.unwrap_or_default();
+        open.extend(definition.workflows.values().map(|child| child.digest.clone()));
+        if digest == run.digest {
+            own = Some((Arc::clone(&definition), SourceMap::from_json(&map).ok()));
+        }
+        by_digest.insert(digest, Arc::clone(&definition));
+        all.push((definition, map));
+    }
+    let (definition, map) = own.ok_or_else(|| Failure::new(format!("the run `{}` has no definition", run.id)))?;
+    Ok(Chosen { definition, digest: run.digest.clone(), map, all, by_digest })
 }
 
 /// The workflow of this name; without a name the only one, or the only one that no other of them runs.

@@ -9,6 +9,7 @@ use weave_ir::{Definition, SourceMap};
 use weave_runner::{Body, Event, EventKind};
 
 use super::chosen::Chosen;
+use super::kept::Place;
 use crate::args::RunFormat;
 use crate::failure::Failure;
 use crate::terminal::Terminal;
@@ -67,11 +68,15 @@ impl Lines {
         }
     }
 
-    /// Says what is run.
-    pub(crate) fn begin(&self, mock: bool) {
+    /// Says what is run, and where it is kept.
+    pub(crate) fn begin(&self, mock: bool, place: &Place) {
         if self.format == RunFormat::Human {
-            let how = if mock { "answers are made up (--mock)" } else { "in memory" };
-            self.terminal.remark(&format!("{} · run {} · {how}\n", self.workflow, self.root));
+            let how = if mock { " · answers are made up (--mock)" } else { "" };
+            let kept = match place {
+                Place::Memory => String::new(),
+                Place::File(path) => format!(" · {}", crate::input::display(path)),
+            };
+            self.terminal.remark(&format!("{} · run {}{kept}{how}\n", self.workflow, self.root));
         }
     }
 
@@ -95,7 +100,12 @@ impl Lines {
         let what = text("code").or(text("kind")).unwrap_or("failure");
         let reason = text("message").map(|message| format!(": {message}")).unwrap_or_default();
         let place = text("code").filter(|code| chosen.definition.node(code).is_some()).map(str::to_owned).or(step);
-        let at = place.as_ref().and_then(|step| place_of(&chosen.map, step)).map(|at| format!(" ({at})")).unwrap_or_default();
+        let at = place
+            .as_ref()
+            .zip(chosen.map.as_ref())
+            .and_then(|(step, map)| place_of(map, step))
+            .map(|at| format!(" ({at})"))
+            .unwrap_or_default();
         let who = place.map(|step| format!(" at `{step}`{at}")).unwrap_or_default();
         self.terminal.say(&format!("\nThe run failed{who}: {what}{reason}\n"));
         Ok(())
@@ -190,7 +200,15 @@ impl Lines {
 
 impl Watch for Lines {
     fn notice(&self, notice: &Notice<'_>) {
-        let Notice::Recorded { run, parent, events } = notice else { return };
+        let (run, parent, events) = match notice {
+            Notice::Recorded { run, parent, events } => (run, parent, events),
+            Notice::Loaded { run, events, .. } if *run == self.root && self.format == RunFormat::Human => {
+                return self
+                    .terminal
+                    .remark(&format!("{} read", weave_diagnostics::counted(usize::try_from(*events).unwrap_or(usize::MAX), "event")));
+            }
+            _ => return,
+        };
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let depth = parent.and_then(|parent| state.runs.get(parent)).map_or(0, |parent| parent.depth + 1);
         state.runs.entry((*run).to_owned()).or_default().depth = depth;

@@ -1,6 +1,6 @@
 //! `weave run`: one workflow, from its start to its end, on this machine.
 //!
-//! - `chosen` finds the workflow and its definitions, `input` reads and checks its input;
+//! - `chosen` finds the workflow and its definitions, `input` reads and checks its input, `kept` opens the store;
 //! - `clock` has the time, real or made up; `mock` answers everything from examples and schemas;
 //! - `configured` says what is missing where nothing answers;
 //! - `lines` prints what happens, for people or as JSON.
@@ -11,6 +11,7 @@ mod chosen;
 mod clock;
 mod configured;
 mod input;
+mod kept;
 mod lines;
 mod made_up;
 mod mock;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use weave_host::{Engine, EngineError, Handle, Peers, Settings, Stopped, Until};
-use weave_scroll::{MemoryStore, Store};
+use weave_scroll::Store;
 
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
@@ -28,10 +29,19 @@ use crate::terminal::Terminal;
 use chosen::Chosen;
 use clock::{RealClock, VirtualClock};
 use configured::Unconfigured;
+use kept::Place;
 use lines::Lines;
 use mock::Mock;
 
 pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Failures> {
+    let place = kept::place(arguments);
+    if let Some(id) = &arguments.resume {
+        let store = kept::open(&place, false)?;
+        let row = store.run(id).map_err(|error| Failure::new(error.to_string()))?;
+        let row = row.ok_or_else(|| failed(&EngineError::NoRun(id.clone())))?;
+        let chosen = chosen::stored(&*store, &row)?;
+        return go(arguments, &Job { chosen, id: id.clone(), input: None, place, store }, terminal);
+    }
     let Some(chosen) = chosen::choose(arguments, terminal)? else { return Ok(Exit::Errors) };
     if arguments.example {
         let example = made_up::Maker::new(&chosen.definition).value(&chosen.definition.input);
@@ -46,17 +56,32 @@ pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Fai
         Some(id) => weave_scroll::outside_run(id).map(|()| id.clone()).map_err(|refusal| Failure::new(refusal.to_string()))?,
         None => new_id(&chosen.definition.workflow),
     };
-    let lines = Arc::new(Lines::new(terminal, arguments.format, &chosen, &id));
-    lines.begin(arguments.mock);
+    let store = kept::open(&place, true)?;
+    go(arguments, &Job { chosen, id, input: Some(input), place, store }, terminal)
+}
+
+/// A run that is started or resumed.
+struct Job {
+    chosen: Chosen,
+    id: String,
+    /// The input of a new run.
+    input: Option<Value>,
+    place: Place,
+    store: Arc<dyn Store>,
+}
+
+fn go(arguments: &args::Run, job: &Job, terminal: Terminal) -> Result<Exit, Failures> {
+    let lines = Arc::new(Lines::new(terminal, arguments.format, &job.chosen, &job.id));
+    lines.begin(arguments.mock, &job.place);
     let peers = peers(arguments, &lines);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::new(format!("cannot start: {}", crate::failure::reason(&error))))?;
-    let stopped = runtime.block_on(drive(arguments, &chosen, &id, input, peers));
+    let stopped = runtime.block_on(drive(arguments, job, peers));
     // A call that nothing waits for any more must not hold the process up.
     runtime.shutdown_background();
-    report(stopped?, &chosen, &lines, terminal)
+    report(stopped?, job, &lines, terminal)
 }
 
 /// Who does the work: everything is made up, or what is configured.
@@ -79,23 +104,27 @@ fn peers(arguments: &args::Run, lines: &Arc<Lines>) -> Peers {
     Peers { models, tools, people: none, outside: None, clock: Arc::new(RealClock), watch }
 }
 
-async fn drive(arguments: &args::Run, chosen: &Chosen, id: &str, input: Value, peers: Peers) -> Result<Stopped, Failure> {
-    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+async fn drive(arguments: &args::Run, job: &Job, peers: Peers) -> Result<Stopped, Failure> {
     let process = std::process::id().to_string();
-    let mut engine = Engine::new(store, peers, Settings::default(), &process).map_err(|error| failed(&error))?;
+    let mut engine = Engine::new(Arc::clone(&job.store), peers, Settings::default(), &process).map_err(|error| failed(&error))?;
     stop_on_interrupt(engine.handle())?;
-    for (definition, map) in &chosen.all {
-        engine.define(Arc::clone(definition), Some(map.clone())).map_err(|error| failed(&error))?;
+    match &job.input {
+        Some(input) => {
+            for (definition, map) in &job.chosen.all {
+                engine.define(Arc::clone(definition), Some(map.clone())).map_err(|error| failed(&error))?;
+            }
+            let started = engine.start(&job.id, &job.chosen.definition.workflow, &job.chosen.digest, input.clone());
+            started.map_err(|error| failed(&error))?;
+        }
+        None => engine.resume(&job.id).map_err(|error| failed(&error))?,
     }
-    let started = engine.start(id, &chosen.definition.workflow, &chosen.digest, input);
-    started.map_err(|error| failed(&error))?;
-    let until = if arguments.no_wait { Until::Waiting(id.to_owned()) } else { Until::Ended(id.to_owned()) };
+    let until = if arguments.no_wait { Until::Waiting(job.id.clone()) } else { Until::Ended(job.id.clone()) };
     let stopped = engine.work(&until).await.map_err(|error| failed(&error))?;
     engine.leave().map_err(|error| failed(&error))?;
     Ok(stopped)
 }
 
-fn report(stopped: Stopped, chosen: &Chosen, lines: &Lines, terminal: Terminal) -> Result<Exit, Failures> {
+fn report(stopped: Stopped, job: &Job, lines: &Lines, terminal: Terminal) -> Result<Exit, Failures> {
     match stopped {
         Stopped::Ended(done) => match done.get("failure") {
             None => {
@@ -103,12 +132,18 @@ fn report(stopped: Stopped, chosen: &Chosen, lines: &Lines, terminal: Terminal) 
                 Ok(Exit::Clean)
             }
             Some(failure) => {
-                lines.failure(failure, chosen)?;
+                lines.failure(failure, &job.chosen)?;
                 Ok(Exit::Errors)
             }
         },
         Stopped::Waiting | Stopped::Stopped => {
-            terminal.remark("The run has not ended. It was held in memory, so it is gone.");
+            terminal.remark(&match &job.place {
+                Place::Memory => "The run has not ended. It was held in memory, so it is gone.".to_owned(),
+                Place::File(path) if *path == kept::default() => format!("Parked. `weave run --resume {}` goes on with it.", job.id),
+                Place::File(path) => {
+                    format!("Parked. `weave run --resume {} --store {}` goes on with it.", job.id, crate::input::display(path))
+                }
+            });
             Ok(Exit::Waiting)
         }
     }

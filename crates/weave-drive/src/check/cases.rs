@@ -7,6 +7,7 @@ use weave_ir::Definition;
 use weave_runner::Prepared;
 
 use super::check;
+use super::seeds::simulate;
 use super::world::Case;
 use crate::rules::{Rule, Rules};
 use crate::{ModelCall, ModelTurn};
@@ -34,7 +35,7 @@ fn tool(hints: Value) -> Value {
 }
 
 fn case(prepared: Arc<Prepared>) -> Case {
-    Case { prepared, rules: Rules::default(), faults: 1, turns: Vec::new(), post: None, people: 1 }
+    Case { prepared, rules: Rules::default(), faults: 1, turns: Vec::new(), post: None, silent: false, only_lost: false, people: 1 }
 }
 
 fn call() -> Value {
@@ -61,6 +62,22 @@ fn retried() -> Case {
     let nodes =
         json!([pay, { "id": "done", "on": "pay", "terminal": true }, { "id": "bad", "on": { "failure": "pay" }, "terminal": true }]);
     Case { faults: 1, ..case(definition(nodes, json!({ "charge": tool(json!(["idempotent"])) }), json!({}))) }
+}
+
+/// The same call, and nobody carries it out.
+fn silent() -> Case {
+    Case { silent: true, ..retried() }
+}
+
+/// A once-only call and, at the same time, an approval.
+fn side_by_side() -> Case {
+    let nodes = json!([
+        call(),
+        { "id": "approve", "emit": "approval.requested", "payload": {} },
+        { "id": "yes", "on": { "all": ["pay", "approve"] }, "terminal": true },
+    ]);
+    let post = Some(("approval.granted", "r/approve#1", json!({})));
+    Case { post, ..case(definition(nodes, json!({ "charge": tool(json!([])) }), json!({}))) }
 }
 
 /// An approval that closes after a day.
@@ -124,8 +141,23 @@ fn a_call_that_is_late_is_tried_again() {
 }
 
 #[test]
+fn a_call_that_nobody_answers_ends() {
+    holds("retried call that nobody answers", &silent());
+}
+
+#[test]
+fn two_people_decide_about_one_sending_each() {
+    holds("once-only call that is lost twice", &Case { faults: 2, people: 2, only_lost: true, ..once_only() });
+}
+
+#[test]
 fn an_approval_is_not_lost_to_its_timer() {
     holds("approval", &approval());
+}
+
+#[test]
+fn a_call_and_an_approval_do_not_disturb_each_other() {
+    holds("once-only call beside an approval", &side_by_side());
 }
 
 #[test]
@@ -151,4 +183,70 @@ fn with_memory_that_is_kept_a_run_hangs() {
 #[test]
 fn an_approval_is_lost_where_timers_come_first() {
     breaks("approval", approval(), Rule::InboxFirst);
+}
+
+#[test]
+fn what_is_not_durable_must_not_leave() {
+    breaks("repeatable call", repeatable(), Rule::DurableFirst);
+}
+
+#[test]
+fn without_the_attempt_in_ids_a_timer_is_dropped() {
+    breaks("retried call that nobody answers", silent(), Rule::AttemptInId);
+}
+
+#[test]
+fn a_decision_about_an_earlier_sending_does_harm() {
+    breaks("once-only call that is lost twice", Case { faults: 2, people: 2, only_lost: true, ..once_only() }, Rule::SendingInDecision);
+}
+
+/// Three calls in a row, an agent beside them, an approval, and one more call.
+fn large() -> Case {
+    let step =
+        |id: &str, on: Value, tool: &str| json!({ "id": id, "on": on, "emit": "tool.dispatch", "payload": { "name": tool, "args": {} } });
+    let mut first = step("first", json!("start"), "find");
+    first["timeout"] = json!("PT20S");
+    first["retry"] = json!({ "max": 2, "base": "PT1S", "backoff": "exponential" });
+    let nodes = json!([
+        first,
+        { "id": "triage", "emit": "ai.request", "payload": { "agent": "triager", "args": {} } },
+        step("second", json!("first"), "charge"),
+        { "id": "approve", "on": "second", "emit": "approval.requested", "payload": {} },
+        { "id": "late", "on": { "timeout": "PT24H", "from": "approve" }, "terminal": true },
+        step("third", json!("approve"), "charge"),
+        { "id": "done", "on": { "settled": ["third", "triage"] }, "terminal": true },
+        { "id": "bad", "on": { "any": [{ "failure": "first" }, { "failure": "second" }] }, "terminal": true },
+    ]);
+    let tools = json!({ "charge": tool(json!([])), "find": tool(json!(["read_only"])) });
+    let agents = json!({ "triager": { "input": {}, "output": { "type": "object", "properties": { "n": { "type": "integer" } } },
+        "tools": [{ "name": "charge", "tool": "charge" }, { "name": "find", "tool": "find" }], "max_turns": 3 } });
+    let call = |id: &str, name: &str| ModelCall { id: id.to_owned(), name: name.to_owned(), args: json!({}) };
+    let turns = vec![
+        ModelTurn { calls: vec![call("c1", "charge"), call("c2", "find"), call("c3", "nothing")], ..ModelTurn::default() },
+        ModelTurn { text: Some("no JSON".to_owned()), ..ModelTurn::default() },
+        ModelTurn { text: Some("{\"n\": 1}".to_owned()), ..ModelTurn::default() },
+    ];
+    let post = Some(("approval.granted", "r/approve#1", json!({})));
+    Case { faults: 8, turns, post, people: 2, ..case(definition(nodes, tools, agents)) }
+}
+
+fn play(seeds: std::ops::Range<u64>) {
+    let case = large();
+    for seed in seeds {
+        if let Err((violation, trace)) = simulate(&case, seed) {
+            panic!("seed {seed}: {violation}: {trace:?}");
+        }
+    }
+}
+
+#[test]
+fn large_runs_end_whatever_fails() {
+    play(0..150);
+}
+
+/// `cargo test -p weave-drive --release -- --ignored a_million_seeds`
+#[test]
+#[ignore = "it takes an hour of one core"]
+fn a_million_seeds() {
+    play(0..1_000_000);
 }

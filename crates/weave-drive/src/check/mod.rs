@@ -5,6 +5,7 @@
 //! the trace of a violation is a shortest one.
 
 mod cases;
+mod seeds;
 mod world;
 
 use std::collections::hash_map::Entry;

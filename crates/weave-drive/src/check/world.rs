@@ -30,6 +30,10 @@ pub(crate) struct Case {
     pub(crate) turns: Vec<ModelTurn>,
     /// An event that somebody posts at any moment: its topic, what it answers, its data.
     pub(crate) post: Option<(&'static str, &'static str, Value)>,
+    /// The callees carry nothing out, so only time helps.
+    pub(crate) silent: bool,
+    /// The only faults are that answers get lost, and people only decide to send again.
+    pub(crate) only_lost: bool,
     /// How many people decide about a call with an unknown outcome at the same time.
     pub(crate) people: u8,
 }
@@ -39,6 +43,8 @@ pub(crate) struct Case {
 pub(crate) enum Step {
     /// The process does the first thing that its drive wants done.
     Perform,
+    /// The store does the oldest write that it was given.
+    Write,
     /// The oldest reply of the store reaches the drive.
     Reply,
     /// A callee carries out what reached it.
@@ -90,10 +96,14 @@ pub(crate) struct World<'c> {
     shard: Shard,
     drive: Option<Drive>,
     wanted: VecDeque<Output>,
+    /// Writes that the store was given and has not done.
+    writes: VecDeque<Output>,
     replies: VecDeque<Input>,
     net: Vec<Sent>,
     faults: u8,
     posted: Option<Time>,
+    /// When the timer of the approval is due.
+    approval_due: Option<Time>,
     /// How often a once-only call was carried out, and how often it may be.
     carried: BTreeMap<String, (u32, u32)>,
     /// What people saw and have not decided yet.
@@ -132,10 +142,12 @@ impl<'c> World<'c> {
             shard,
             drive: None,
             wanted: VecDeque::new(),
+            writes: VecDeque::new(),
             replies: VecDeque::new(),
             net: Vec::new(),
             faults: case.faults,
             posted: None,
+            approval_due: None,
             carried: BTreeMap::new(),
             looking: BTreeSet::new(),
             seen: BTreeSet::new(),
@@ -183,38 +195,47 @@ impl<'c> World<'c> {
             steps.push(Step::Restart);
         } else {
             steps.extend((!self.wanted.is_empty()).then_some(Step::Perform));
+            steps.extend((!self.writes.is_empty()).then_some(Step::Write));
             steps.extend((!self.replies.is_empty()).then_some(Step::Reply));
-            steps.extend((self.faults > 0).then_some(Step::Crash));
+            steps.extend((self.faults > 0 && !self.case.only_lost).then_some(Step::Crash));
             let due = self.drive.as_ref().and_then(Drive::next_due);
             steps.extend(due.filter(|due| *due > self.now).map(|_| Step::Tick));
             let seen = self.drive.as_ref().and_then(|drive| drive.memory.inbox.back().map(|(pos, _)| *pos));
-            let taken = self.drive.as_ref().and_then(|drive| drive.memory.appending.iter().filter_map(|pending| pending.took).max());
+            let taken = self.drive.as_ref().and_then(|drive| drive.memory.appending.as_ref().and_then(|pending| pending.took));
             let new = self.inbox().last().is_some_and(|(pos, _)| Some(*pos) > seen.max(taken));
             steps.extend(new.then_some(Step::Look));
         }
         for (place, sent) in self.net.iter().enumerate() {
             let here = sent.node == self.node && self.drive.is_some();
             if !sent.done {
-                steps.push(Step::CarryOut(place));
-                steps.extend((here && self.faults > 0).then_some(Step::Refuse(place)));
+                steps.extend((!self.case.silent).then_some(Step::CarryOut(place)));
+                steps.extend((here && self.faults > 0 && !self.case.only_lost && !self.case.silent).then_some(Step::Refuse(place)));
             } else if here {
                 steps.push(Step::Answer(place));
             }
-            steps.extend((here && self.faults > 0).then_some(Step::Lose(place)));
+            let may_be_lost = here && self.faults > 0 && !self.case.silent && (sent.done || !self.case.only_lost);
+            steps.extend(may_be_lost.then_some(Step::Lose(place)));
         }
-        steps.extend((self.case.post.is_some() && self.posted.is_none()).then_some(Step::Post));
+        let asked = |re: &str| self.tables.rows(&RowFilter::default()).iter().any(|row| row.key.id == re);
+        let may_post = self.posted.is_none() && self.case.post.as_ref().is_some_and(|(_, re, _)| asked(re));
+        steps.extend(may_post.then_some(Step::Post));
         for (_, _, person) in &self.looking {
             steps.push(Step::Again(*person));
-            steps.push(Step::Happened(*person));
+            steps.extend((!self.case.only_lost).then_some(Step::Happened(*person)));
         }
         steps
     }
 
     pub(crate) fn take(&mut self, step: &Step) {
         match step {
-            Step::Perform => {
-                if let Some(output) = self.wanted.pop_front() {
-                    self.perform(output);
+            Step::Perform => match self.wanted.pop_front() {
+                Some(Output::Send(send)) => self.send(&send),
+                Some(write) => self.writes.push_back(write),
+                None => {}
+            },
+            Step::Write => {
+                if let Some(write) = self.writes.pop_front() {
+                    self.write(write);
                 }
             }
             Step::Reply => {
@@ -259,6 +280,7 @@ impl<'c> World<'c> {
                 self.faults -= 1;
                 self.drive = None;
                 self.wanted.clear();
+                self.writes.clear();
                 self.replies.clear();
                 self.tables.kill(self.node);
             }
@@ -286,6 +308,8 @@ impl<'c> World<'c> {
                 self.tell(Input::Posted(inbox));
             }
         }
+        let timer = self.tables.rows(&RowFilter::default()).into_iter().find(|row| row.key.id == "r/approve#1@PT24H");
+        self.approval_due = timer.map(|row| row.due).or(self.approval_due);
         self.look_at_unknown();
     }
 
@@ -336,14 +360,20 @@ impl<'c> World<'c> {
         Outcome::Turn(Box::new(self.case.turns.get(number - 1).cloned().unwrap_or_default()))
     }
 
-    fn perform(&mut self, output: Output) {
-        match output {
+    fn write(&mut self, write: Output) {
+        match write {
             Output::Load => {
                 let snapshot = self.snapshot();
                 self.replies.push_back(Input::Loaded(snapshot));
             }
             Output::Append(append) => {
+                let expected = append.expected;
                 let appended = self.tables.append(*append).unwrap();
+                if matches!(appended, Appended::Conflict { head } if head < expected) {
+                    self.violation =
+                        Some(format!("a turn was tried at {expected}, and the scroll has another head: an earlier one is lost"));
+                    return;
+                }
                 self.replies.push_back(Input::Appended(matches!(appended, Appended::Appended { .. })));
                 self.check_scroll();
             }
@@ -362,8 +392,7 @@ impl<'c> World<'c> {
                 let done = self.change(&key, when, To::Accepted { detail: handle });
                 self.replies.push_back(Input::Changed { key, done });
             }
-            Output::Send(send) => self.send(&send),
-            Output::Abort { .. } | Output::Recorded(_) | Output::Ended(_) => {}
+            Output::Send(_) | Output::Abort { .. } | Output::Recorded(_) | Output::Ended(_) => {}
         }
     }
 
@@ -408,8 +437,8 @@ impl<'c> World<'c> {
         let fired = events
             .iter()
             .find(|event| event.topic == "timer.fired" && event.re.as_deref() == self.case.post.as_ref().map(|_| "r/approve#1@PT24H"));
-        let due = i64::from(24 * 3600) * 1000;
-        if let (Some(_), Some(at)) = (fired, self.posted)
+        let due = fired.is_some().then_some(self.approval_due).flatten();
+        if let (Some(due), Some(at)) = (due, self.posted)
             && at < due
             && !events.iter().any(|event| event.id == "outside")
         {
@@ -431,7 +460,14 @@ impl<'c> World<'c> {
             let memory = &drive.memory;
             format!(
                 "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-                memory.head, memory.items, memory.lost, memory.inbox, memory.loops, drive.ours, drive.outcomes, drive.phase
+                memory.head,
+                memory.items,
+                memory.lost,
+                memory.inbox,
+                memory.loops,
+                drive.ours,
+                (&drive.marking, &drive.outcomes),
+                drive.phase
             ) + &memory
                 .appending
                 .iter()
@@ -439,8 +475,9 @@ impl<'c> World<'c> {
                 .collect::<String>()
         });
         let text = format!(
-            "{volatile:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
-            self.wanted.iter().map(wanted).collect::<Vec<_>>(),
+            "{volatile:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            self.wanted.iter().chain(&self.writes).map(wanted).collect::<Vec<_>>(),
+            self.writes.len(),
             self.replies.iter().map(reply).collect::<Vec<_>>(),
             self.net,
             self.faults,

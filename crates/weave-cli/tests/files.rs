@@ -242,9 +242,7 @@ fn what_belongs_to_a_source_is_kept_or_the_file_is_left() {
         assert_eq!(shown.stdout, b"x");
     }
     std::fs::hard_link(project.path("b.weave"), project.path("c.weave")).unwrap();
-    for arguments in [&["fmt", "b.weave"][..]] {
-        project.run(arguments).exits(2).says("cannot write `b.weave`: it has 2 names (hard links)");
-        assert_eq!((project.read("b.weave").as_str(), project.read("c.weave").as_str()), (LOOSE, LOOSE));
-    }
+    project.run(&["fmt", "b.weave"]).exits(2).says("cannot write `b.weave`: it has 2 names (hard links)");
+    assert_eq!((project.read("b.weave").as_str(), project.read("c.weave").as_str()), (LOOSE, LOOSE));
     assert_eq!(project.list("."), ["a.weave", "b.weave", "c.weave"]);
 }

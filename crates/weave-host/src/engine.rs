@@ -16,6 +16,9 @@ use weave_scroll::{NewRun, NodeId, Outcome as Appended, RunFilter, RunRow, Shard
 use crate::peers::Peers;
 use crate::{load, watch::Notice};
 
+/// So often a run may end the process that computes it; then it is set aside.
+const MOST_CRASHES: u32 = 3;
+
 /// Why an engine cannot go on. The runs are as the store has them; a new engine goes on with them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineError {
@@ -260,7 +263,7 @@ impl Engine {
             None if self.store.pruned(id)? => return Err(EngineError::Pruned(id.to_owned())),
             None => return Err(EngineError::NoRun(id.to_owned())),
         };
-        if let Some(reason) = row.held {
+        if let Some(reason) = self.set_aside(&row)? {
             return Err(EngineError::Poisoned { run: id.to_owned(), reason });
         }
         if let Taken::Held(holder) = self.store.take_shard(self.node, row.shard)? {
@@ -273,6 +276,16 @@ impl Engine {
         }
         self.wake(id);
         Ok(())
+    }
+
+    /// Why a run is not driven: it ended the processes that computed it.
+    fn set_aside(&self, row: &RunRow) -> Result<Option<String>, EngineError> {
+        if row.held.is_some() || row.crashes < MOST_CRASHES {
+            return Ok(row.held.clone());
+        }
+        let reason = format!("{} processes ended while they computed it", row.crashes);
+        self.store.hold(&row.id, Some(&reason))?;
+        Ok(Some(reason))
     }
 
     /// Works until something is so.
@@ -424,7 +437,12 @@ impl Engine {
         let now = self.peers.clock.now();
         let Some(running) = self.runs.get_mut(run) else { return };
         let Some(drive) = &mut running.drive else { return };
+        // What aborts the process from here on, a stack that is too deep or memory that runs out, counts against this run.
+        let noted = self.store.computing(self.node, run);
         let outputs = drive.step(input, now);
+        if let Err(error) = noted.and_then(|()| self.store.computed(self.node, run)) {
+            drop(self.sender.send(Arrival::Failed(error)));
+        }
         let due = drive.next_due();
         if due != running.due {
             if let Some(old) = std::mem::replace(&mut running.due, due) {
@@ -476,7 +494,7 @@ impl Engine {
 
     fn load_new(&mut self, run: &str) {
         let row = match self.store.run(run) {
-            Ok(Some(row)) if row.owner == Some(self.node) && row.held.is_none() => row,
+            Ok(Some(row)) if row.owner == Some(self.node) && matches!(self.set_aside(&row), Ok(None)) => row,
             Ok(_) => return,
             Err(error) => return drop(self.sender.send(Arrival::Failed(error))),
         };

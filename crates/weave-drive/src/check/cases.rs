@@ -109,6 +109,7 @@ fn agent() -> Case {
 }
 
 #[track_caller]
+#[allow(clippy::disallowed_macros, reason = "with `--nocapture` the table of `docs/protocol.md` is printed")]
 fn holds(name: &str, case: &Case) {
     let checked = check(case, MOST);
     println!("| {name} | all rules | {} | none |", checked.states);
@@ -118,6 +119,7 @@ fn holds(name: &str, case: &Case) {
 }
 
 #[track_caller]
+#[allow(clippy::disallowed_macros, reason = "with `--nocapture` the table of `docs/protocol.md` is printed")]
 fn breaks(name: &str, mut case: Case, rule: Rule) {
     case.rules = Rules::without(rule);
     let checked = check(&case, MOST);

@@ -204,7 +204,7 @@ impl Pairs<'_> {
         number
     }
 
-    /// The pairs behind a pair, and whether there are several ways to them from a state to a state.
+    /// The pairs after a pair, and whether there are several ways to them from a state to a state.
     fn behind(&mut self, pair: Pair) -> Option<Vec<(usize, bool)>> {
         let automaton = self.automaton;
         let (Some(one), Some(other)) = (automaton.follow.get(pair.0), automaton.follow.get(pair.1)) else { return Some(Vec::new()) };

@@ -1,4 +1,4 @@
-//! Characters that nobody sees, and that models and machines read.
+//! Invisible characters, which models and machines read.
 
 use weave_diagnostics::{Applicability, Code, Place, Severity, Span, counted, is_visible};
 use weave_syntax::TokenKind;
@@ -12,7 +12,7 @@ static CODE: Code = Code {
     severity: Severity::Warning,
     summary: "A text has characters that are not shown.",
     explanation: "Marks of direction change how the text around them is shown, tag characters and others of no width hide whole sentences, and models read them all: what a reviewer \
-                  sees is not what a model is told. In a string, the fix writes an escape, which means the same and can be seen. In a comment, in a documentation and in a text block \
+                  sees is not what a model reads. In a string, the fix writes an escape, which means the same and can be seen. In a comment, in a documentation and in a text block \
                   there are no escapes, and the fix removes them. Joiners between characters that are not ASCII, as scripts and emoji need them, are fine.",
     bad: "\
 /// Looks up one order by its id.

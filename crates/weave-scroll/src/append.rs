@@ -108,8 +108,8 @@ pub struct Append {
 /// A condition of a whole append.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Require {
-    /// The run has no inbox row but the one that is taken. Whatever fires a timer requires it, and whoever appends what it received
-    /// itself.
+    /// The run has no inbox row but the one that is taken. An append that fires a timer requires it, and so does one of an event that the
+    /// owner received itself.
     InboxEmpty,
     /// The row exists and has this state, and was sent so many times, if that is given.
     Row {

@@ -39,7 +39,7 @@ pub struct InboxRow {
     pub post: Post,
 }
 
-/// Whether two texts are the same event, but for `seq` and `at`, which whoever appends gives.
+/// Whether two texts are the same event, apart from `seq` and `at`, which are set when it is appended.
 #[must_use]
 pub fn same_event(one: &str, other: &str) -> bool {
     let read = |text: &str| {

@@ -147,6 +147,6 @@ pub struct Pruned {
     pub runs: u64,
     /// Events.
     pub events: u64,
-    /// Inbox rows that nobody took.
+    /// Inbox rows that were never taken.
     pub posts: u64,
 }

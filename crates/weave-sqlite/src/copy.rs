@@ -19,8 +19,8 @@ pub struct Backup {
 }
 
 impl SqliteStore {
-    /// Copies the store as it is now to `to`, while it is worked on. The copy is one file, compact, durable, and marked: whoever
-    /// opens it for work has its open once-only calls made unknown first.
+    /// Copies the store as it is now to `to`, while it is worked on. The copy is one file, compact, durable, and marked: its
+    /// open once-only calls become unknown when it is opened for work.
     ///
     /// # Errors
     ///

@@ -114,7 +114,7 @@ impl Held {
         let path = self.file(id);
         let file = File::options().create(true).truncate(true).read(true).write(true).open(&path);
         let file = file.map_err(|error| file_error(&path, &error))?;
-        // Nobody else knows the number yet, so nobody asks for the lock.
+        // No other process knows the number yet, so none asks for the lock.
         file.try_lock().map_err(|error| StoreError::Io(format!("{}: {error}", path.display())))?;
         *joined.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
         self.lock().insert(id, Mine { file, revision: worker.revision, slots: Vec::new() });

@@ -92,7 +92,7 @@ impl SqliteStore {
             return Err(StoreError::Missing(path.display().to_string()));
         }
         refuse_network(path)?;
-        // Without a log the file does not change while nobody can write to its folder.
+        // Without a log, the file cannot change as long as its folder is read-only.
         let log = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
         let try_open = |immutable| -> Result<Connection, StoreError> {
             let db = reader(path, immutable)?;
@@ -246,7 +246,7 @@ fn prepare(mut db: Connection, path: &Path, options: &Options) -> Done<(Connecti
         sync_folder(path)?;
     }
     if alone {
-        // A lock of one handle is not changed everywhere, so it is given up. Who takes it meanwhile repairs nothing that needs it.
+        // Not every system can downgrade a lock, so it is released first. A process that takes it meanwhile finds nothing to repair.
         lock.unlock().and_then(|()| lock.lock_shared()).map_err(|error| file_error(path, &error))?;
     }
     Ok((db, lock))

@@ -15,7 +15,7 @@ use crate::error::store_error;
 use crate::open::SqliteStore;
 use crate::{copy, nodes, queries, schema, writes};
 
-/// How often other processes are looked after while somebody waits for a change.
+/// How often changes by other processes are polled while a caller waits.
 const LOOK: Duration = Duration::from_millis(20);
 
 impl SqliteStore {

@@ -122,7 +122,7 @@ fn copy(from: &Path, to: &Path) {
         if path.is_dir() && name != "expected" {
             std::fs::create_dir(&target).expect("a folder can be made");
             copy(&path, &target);
-        } else if path.extension().is_some_and(|extension| extension == "weave")
+        } else if path.extension().is_some_and(|extension| extension == "weave" || extension == "jsonl")
             || matches!(name.as_str(), "weave.toml" | ".weave-baseline.json")
         {
             std::fs::copy(&path, &target).expect("a file can be copied");

@@ -19,6 +19,8 @@ mod lint;
 mod lsp;
 mod manual;
 mod read;
+#[cfg(feature = "run")]
+mod replay;
 mod report;
 #[cfg(feature = "run")]
 mod run;
@@ -72,6 +74,10 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Gen(arguments) => generate::run(arguments, terminal),
         #[cfg(feature = "run")]
         Command::Run(arguments) => run::run(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Replay(arguments) => replay::run(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Fork(arguments) => replay::fork(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),
         Command::Schema { what } => print(schema(*what), terminal),
         Command::Lsp(arguments) => lsp::run(arguments),

@@ -3,10 +3,15 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use serde::Deserialize;
+use serde_json::Value;
 use weave_runner::{Event, EventKind};
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
+
+/// What a line must be.
+const FORM: &str = "a scroll has one event a line, as `weave export` writes it";
 
 /// Reads a scroll line by line, and checks what can be seen without its definition.
 #[derive(Debug, Default)]
@@ -49,7 +54,12 @@ impl Lines {
         if text.len() > LONGEST_LINE {
             return Err(self.problem(format!("the line is longer than {LONGEST_LINE} bytes")));
         }
-        let event: Event = serde_json::from_str(text).map_err(|error| self.no_event(&error))?;
+        let mut value: Value = serde_json::from_str(text.trim_end()).map_err(|error| self.no_json(&error))?;
+        // Commands that print the events of several runs name the run on each line.
+        if let Some(entries) = value.as_object_mut() {
+            entries.remove("run");
+        }
+        let event = Event::deserialize(value).map_err(|error| self.problem(format!("this is not an event: {error}")).help(FORM))?;
         if self.events == 0 && (event.topic != "workflow.start" || event.kind != EventKind::External) {
             let message = format!("the scroll does not begin with `workflow.start`, but with `{}`", event.topic);
             return Err(self.problem(message).help("each file is the scroll of one run, from its beginning"));
@@ -75,14 +85,13 @@ impl Lines {
         if self.events == 0 { Err(Problem { line: 1, message: "the file has no event".to_owned(), help: None }) } else { Ok(()) }
     }
 
-    fn no_event(&self, error: &serde_json::Error) -> Problem {
+    fn no_json(&self, error: &serde_json::Error) -> Problem {
         if error.is_eof() {
             return self.problem("the line is cut off").help("the file may have been copied while it was written");
         }
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or_default();
-        let what = if error.is_data() { "this is not an event" } else { "this is not JSON" };
-        self.problem(format!("{what}: {message}")).help("a scroll has one event a line, as `weave export` writes it")
+        self.problem(format!("this is not JSON: {message}")).help(FORM)
     }
 
     fn problem(&self, message: impl Into<String>) -> Problem {

@@ -177,7 +177,16 @@ impl Replay {
 
     /// A guard that had the other result on the other side is what decided.
     fn add_guards(&self, divergence: &mut Divergence) {
-        let Some(then) = &self.then else { return };
+        let Some(then) = &self.then else {
+            // What the node that fired then is told now.
+            let node = divergence.then.as_ref().and_then(|side| side.node.as_ref());
+            let refused = node.and_then(|node| self.now.watch.of(node)).filter(|seen| !seen.result);
+            if let (Some(guard), Some(side)) = (refused, &mut divergence.now) {
+                side.pointer = guard_pointer(&self.now, &guard.node, guard.item);
+                side.guard = Some(guard.clone());
+            }
+            return;
+        };
         let parted = then.watch.seen.iter().find_map(|seen| {
             let other = self.now.watch.seen.iter().find(|other| other.node == seen.node && other.item == seen.item)?;
             (other.result != seen.result).then(|| (seen.clone(), other.clone()))

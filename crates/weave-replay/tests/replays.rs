@@ -93,6 +93,7 @@ fn a_changed_guard_is_named_with_both_results() {
     // Without the old definition the scroll itself says what followed.
     let Verdict::Diverges(found) = replayed(None, &now, &scroll) else { panic!("it diverges") };
     assert_eq!(found.then.unwrap().what, "`approve` fires");
+    assert_eq!(found.now.unwrap().guard.unwrap().reads, [(".lookup.total".to_owned(), json!(250))]);
     assert_eq!(replayed(Some(&then), &now, &recorded(&then, 5)), Verdict::Same);
 }
 
@@ -143,6 +144,8 @@ fn broken_scrolls_are_reported_with_their_line() {
         found.or_else(|| reader.finish().err()).map(|problem| problem.to_string())
     };
     assert_eq!(problem(&lines), None);
+    let of_several: Vec<_> = lines.iter().map(|line| line.replacen('{', "{\"run\":\"r1\",", 1)).collect();
+    assert_eq!(problem(&of_several), None);
     assert_eq!(problem(&[]).unwrap(), "line 1: the file has no event");
     assert_eq!(problem(&lines[1..]).unwrap(), "line 1: the scroll does not begin with `workflow.start`, but with `workflow.step`");
     let gap = [&lines[..2], &lines[3..]].concat();

@@ -1,8 +1,8 @@
 //! `weave diff`: what is compared, what was agreed to, and what is said.
 
-mod git;
-mod tree;
-mod version;
+pub(crate) mod git;
+pub(crate) mod tree;
+pub(crate) mod version;
 
 use std::path::{Path, PathBuf};
 

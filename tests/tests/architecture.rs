@@ -122,6 +122,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-compiler",
             "weave-diagnostics",
             "weave-diff",
+            "weave-graph",
             "weave-ide",
             "weave-ir",
             "weave-lint",

@@ -6,6 +6,7 @@ mod changes;
 mod ebnf;
 mod generate;
 mod pages;
+mod picture;
 mod queries;
 mod stages;
 mod textmate;

@@ -11,7 +11,7 @@ static CODE: Code = Code {
     id: "unmarked-secret",
     severity: Severity::Warning,
     summary: "A field is called like a secret and is not marked `@secret`.",
-    explanation: "What a field holds is recorded in the log of the run and may be shown to people and to models. `@secret` keeps a value out of logs, and lets other rules say where it would leak. A field of text called `password`, `token`, `api_key`, `secret`, `cvc` or `ssn`, or something that ends so, should have it. What only positions a list, such as `page_token` or `next_token`, is no secret.",
+    explanation: "What a field holds is recorded in the log of the run and may be shown to people and to models. `@secret` keeps a value out of logs, and lets other rules say where it would leak. A field of text called `password`, `token`, `api_key`, `secret`, `cvc` or `ssn`, or something that ends so, should have it. What only positions a list, such as `page_token` or `next_token`, is not a secret.",
     bad: "\
 /// Logs a customer in.
 tool log_in(name: string, password: string) -> bool { hints [idempotent] }

@@ -1,6 +1,6 @@
 //! What can be wrong with the choices of a workflow.
 
-use weave_diagnostics::Code;
+use weave_diagnostics::{Code, Severity};
 
 use super::bodies::codes;
 
@@ -33,14 +33,17 @@ codes! {
         bad: "tool find(id: string) -> { paid: decimal, price: decimal }\n\nworkflow check(id: string) -> bool {\n  step find { call find { id: .input.id } }\n  end paid on find when .find.paid >= .find.price = true\n  end open on find when .find.paid + 0 < .find.price = false\n}\n",
         good: "tool find(id: string) -> { paid: decimal, price: decimal }\n\nworkflow check(id: string) -> bool {\n  step find { call find { id: .input.id } }\n  end paid on find when .find.paid >= .find.price = true\n  end open on find else = false\n}\n",
     }
-    UNCHECKED_CHOICE {
-        "unchecked-choice",
-        "The guards of a choice are too large to be checked.",
-        "What the guards of a choice say together is worked out within bounds: 16,384 different values of a path, 512 parts of a guard, and 4,000,000 steps. Beyond them it is not known whether a guard is never true, is shadowed, or leaves a case out, and the compiler says so, once for each choice. The program means the same. Let an earlier step or tool decide part of it, or compare with fewer values.",
-        bad: "tool look(text: string) -> { a0: bool, b0: bool, a1: bool, b1: bool, a2: bool, b2: bool, a3: bool, b3: bool, a4: bool, b4: bool, a5: bool, b5: bool, a6: bool, b6: bool, a7: bool, b7: bool, a8: bool, b8: bool }\n\nworkflow sort(text: string) -> string {\n  step look { call look { text: .input.text } }\n  end all on look when (.look.a0 || .look.b0) && (.look.a1 || .look.b1) && (.look.a2 || .look.b2) && (.look.a3 || .look.b3) && (.look.a4 || .look.b4) && (.look.a5 || .look.b5) && (.look.a6 || .look.b6) && (.look.a7 || .look.b7) && (.look.a8 || .look.b8) = \"all\"\n  end rest on look else = \"rest\"\n}\n",
-        good: "tool look(text: string) -> { complete: bool }\n\nworkflow sort(text: string) -> string {\n  step look { call look { text: .input.text } }\n  end all on look when .look.complete = \"all\"\n  end rest on look else = \"rest\"\n}\n",
-    }
 }
+
+/// Not in the table above, because it is a warning.
+pub(crate) static UNCHECKED_CHOICE: Code = Code {
+    id: "unchecked-choice",
+    severity: Severity::Warning,
+    summary: "The guards of a choice are too large to be checked.",
+    explanation: "What the guards of a choice say together is worked out within bounds: 16,384 different values of a path, 512 parts of a guard, and 4,000,000 steps. Beyond them it is not known whether a guard is never true, is shadowed, or leaves a case out, and the compiler says so, once for each choice. The program means the same. Let an earlier step or tool decide part of it, or compare with fewer values.",
+    bad: "tool look(text: string) -> { a0: bool, b0: bool, a1: bool, b1: bool, a2: bool, b2: bool, a3: bool, b3: bool, a4: bool, b4: bool, a5: bool, b5: bool, a6: bool, b6: bool, a7: bool, b7: bool, a8: bool, b8: bool }\n\nworkflow sort(text: string) -> string {\n  step look { call look { text: .input.text } }\n  end all on look when (.look.a0 || .look.b0) && (.look.a1 || .look.b1) && (.look.a2 || .look.b2) && (.look.a3 || .look.b3) && (.look.a4 || .look.b4) && (.look.a5 || .look.b5) && (.look.a6 || .look.b6) && (.look.a7 || .look.b7) && (.look.a8 || .look.b8) = \"all\"\n  end rest on look else = \"rest\"\n}\n",
+    good: "tool look(text: string) -> { complete: bool }\n\nworkflow sort(text: string) -> string {\n  step look { call look { text: .input.text } }\n  end all on look when .look.complete = \"all\"\n  end rest on look else = \"rest\"\n}\n",
+};
 
 /// The codes of choices.
 pub(crate) const CODES: &[&Code] = &[&NEVER_TRUE, &SHADOWED_GUARD, &UNHANDLED_CASE, &MAY_BE_UNHANDLED, &UNCHECKED_CHOICE];

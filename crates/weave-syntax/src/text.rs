@@ -319,6 +319,10 @@ pub fn duration_millis(raw: &str) -> Option<u64> {
     duration(raw).ok()
 }
 
+/// The longest duration, in milliseconds: some ten thousand years. It is the bound of CEL, so a guard can compute with every duration that a
+/// program says.
+pub const LONGEST_DURATION: u64 = 315_576_000_000_000;
+
 /// How many milliseconds a duration literal says, or why it says nothing.
 pub fn duration(raw: &str) -> Result<u64, DurationFault> {
     let mut rest = raw;
@@ -338,7 +342,7 @@ pub fn duration(raw: &str) -> Result<u64, DurationFault> {
         last_unit = unit;
         rest = behind;
         if rest.is_empty() {
-            return if sum <= MAX_SAFE_INTEGER.unsigned_abs() { Ok(sum) } else { Err(DurationFault::TooLong) };
+            return if sum <= LONGEST_DURATION { Ok(sum) } else { Err(DurationFault::TooLong) };
         }
     }
 }

@@ -208,6 +208,11 @@ pub(crate) fn millis_between(from: &str, to: &str) -> Option<i128> {
     Some((timestamp(to)? - timestamp(from)?) / 1_000_000)
 }
 
+const SECONDS_OF_A_DAY: i64 = 86_400;
+
+/// The longest duration that guards compute with, in nanoseconds: some ten thousand years, as in CEL.
+const LONGEST_DURATION: u128 = weave_syntax::text::LONGEST_DURATION as u128 * 1_000_000;
+
 /// Nanoseconds since the start of the year 0.
 fn timestamp(text: &str) -> Option<i128> {
     let (day, time) = text.split_once(['T', 't'])?;
@@ -235,6 +240,9 @@ fn timestamp(text: &str) -> Option<i128> {
         return None;
     }
     let seconds = ((day * 24 + hour) * 60 + minute - offset) * 60 + second;
+    // What is compared at run time is within the years 1 to 9999 in UTC, as in CEL.
+    let (first, last) = (date("0001-01-01")?, date("9999-12-31")?);
+    (first * SECONDS_OF_A_DAY..(last + 1) * SECONDS_OF_A_DAY).contains(&seconds).then_some(())?;
     Some(i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds))
 }
 
@@ -268,7 +276,7 @@ fn duration(text: &str) -> Option<u128> {
         sum += u128::from(count) * length * 1_000_000_000 + nanoseconds.unsigned_abs() as u128;
         rest = behind;
     }
-    rest.is_empty().then_some(sum)
+    (rest.is_empty() && sum <= LONGEST_DURATION).then_some(sum)
 }
 
 /// That many digits from the front, and what stands behind them.
@@ -297,11 +305,25 @@ mod tests {
             (Scalar::Bytes, &["", "aGVsbG8=", "QUI="], &["aGVsbG8", "a===", "_-4="]),
             (
                 Scalar::Timestamp,
-                &["2027-01-31T12:00:00Z", "2024-02-29T23:59:60.5+01:00"],
-                &["2027-01-31", "2027-02-29T12:00:00Z", "2027-01-31T25:00:00Z", "2027-01-31T12:00:00", "2027-01-31T12:00:00Zx"],
+                &["2027-01-31T12:00:00Z", "2024-02-29T23:59:60.5+01:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.9Z"],
+                &[
+                    "0000-12-31T23:59:59Z",
+                    "0001-01-01T00:00:00+00:01",
+                    "9999-12-31T23:59:60Z",
+                    "9999-12-31T23:59:59-00:01",
+                    "2027-01-31",
+                    "2027-02-29T12:00:00Z",
+                    "2027-01-31T25:00:00Z",
+                    "2027-01-31T12:00:00",
+                    "2027-01-31T12:00:00Zx",
+                ],
             ),
             (Scalar::Date, &["2024-02-29", "0000-01-01"], &["2023-02-29", "2024-13-01", "24-01-01", "2024-01-00"]),
-            (Scalar::Duration, &["PT24H", "P1DT1M", "PT0.5S", "P2W"], &["P", "PT", "24h", "P1Y", "PT1M2H", "P1DT"]),
+            (
+                Scalar::Duration,
+                &["PT24H", "P1DT1M", "PT0.5S", "P2W", "PT315576000000S"],
+                &["PT315576000000.1S", "P999999999W", "P", "PT", "24h", "P1Y", "PT1M2H", "P1DT"],
+            ),
             (Scalar::Uuid, &["123e4567-e89b-12d3-a456-426614174000"], &["123e4567e89b12d3a456426614174000", "x"]),
             (Scalar::Uri, &["https://example.com/a?b#c", "urn:isbn:1"], &["example.com", ":x", "http:", "http://a b"]),
             (Scalar::Email, &["ada@example.com", "a.b+c@x"], &["ada", "@x", "a@", "a b@c.d", "a@-b.c"]),

@@ -54,7 +54,7 @@ pub(crate) static BAD_DURATION: Code = Code {
     id: "bad-duration",
     severity: Severity::Error,
     summary: "The units of a duration are in the wrong order, or the duration is too long.",
-    explanation: "A duration is an integer and a unit: `ms`, `s`, `m`, `h` or `d`. Several units go from the largest to the smallest, each only once: `1h30m`. The longest duration is 2\u{2075}\u{b3} - 1 milliseconds.",
+    explanation: "A duration is an integer and a unit: `ms`, `s`, `m`, `h` or `d`. Several units go from the largest to the smallest, each only once: `1h30m`. The longest duration is 315,576,000,000 seconds (`3652500d`), about ten thousand years.",
     bad: "tool count() -> int {\n  timeout 30s1m\n}\n",
     good: "tool count() -> int {\n  timeout 1m30s\n}\n",
 };

@@ -83,8 +83,8 @@ fn article(ty: &str) -> &'static str {
 pub(crate) fn bad_duration(span: Span, raw: &str, fault: DurationFault) -> SyntaxError {
     match fault {
         DurationFault::TooLong => SyntaxError::new(&codes::BAD_DURATION, span, format!("the duration {} is too long", quoted(raw)))
-            .label("more than 2\u{2075}\u{b3} - 1 milliseconds")
-            .help("the longest duration is 104249991d"),
+            .label("more than 315,576,000,000 seconds")
+            .help("the longest duration is 3652500d, ten thousand years"),
         DurationFault::Order | DurationFault::Malformed => {
             SyntaxError::new(&codes::BAD_DURATION, span, format!("the units of the duration {} are in the wrong order", quoted(raw)))
                 .label("from the largest unit to the smallest, each only once")

@@ -257,7 +257,10 @@ impl State {
         self.open_firings -= 1;
         let Some(node) = self.nodes.get_mut(index) else { return };
         node.open.remove(&id);
-        node.mailboxes.retain(|(firing, _), _| *firing != id);
+        let closed_mailboxes: Vec<_> = node.mailboxes.range((id, 0)..=(id, usize::MAX)).map(|(place, _)| *place).collect();
+        for place in closed_mailboxes {
+            node.mailboxes.remove(&place);
+        }
         if closed {
             node.overtaken |= node.newest_closed > Some(id);
             node.newest_closed = node.newest_closed.max(Some(id));

@@ -33,6 +33,7 @@ const EVERYTHING: &[&str] = &[
     "weave-scenario",
     "weave-sqlite",
     "weave-syntax",
+    "weave-testing",
     "weave-tools",
 ];
 
@@ -89,6 +90,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-syntax",
         ],
     ),
+    ("weave-testing", &["weave-compiler", "weave-diagnostics", "weave-ir", "weave-runner", "weave-scenario"]),
     ("weave-lsp", &["weave-compiler", "weave-diagnostics", "weave-ide"]),
     (
         "weave-cli",
@@ -112,6 +114,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-scenario",
             "weave-scroll",
             "weave-sqlite",
+            "weave-testing",
         ],
     ),
     ("weave-tests", EVERYTHING),
@@ -128,6 +131,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-lint",
             "weave-providers",
             "weave-syntax",
+            "weave-testing",
         ],
     ),
 ];

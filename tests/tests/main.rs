@@ -46,6 +46,7 @@ mod scenarios;
 mod soundness;
 mod suite;
 mod supply_chain;
+mod testing;
 mod textmate;
 mod tree_sitter;
 mod typescript;

@@ -39,10 +39,32 @@ fn check(case: &Case) -> Vec<String> {
         }
     }
     complaints.extend(on_request(case, &checked));
+    if case.group == "test" {
+        complaints.extend(compare(&case.file("report.txt"), played(&checked).as_deref()).err());
+    }
     if case.group == "lower" && checked.compiled.is_empty() && drawing.is_empty() {
         complaints.push(format!("{}: it has neither a workflow nor a diagnostic", case.title()));
     }
     complaints
+}
+
+/// What playing the tests of a program comes to; nothing if it has errors.
+fn played(checked: &Checked) -> Option<String> {
+    let tests = checked.snapshot.tests().ok().filter(|tests| !tests.tests.is_empty())?;
+    let played = weave_testing::play(&checked.snapshot, &tests, &weave_testing::Filter::default(), &|| std::time::Duration::ZERO);
+    let renderer =
+        weave_diagnostics::Renderer { style: weave_diagnostics::Style::Full, charset: weave_diagnostics::Charset::Ascii, color: false };
+    let mut said = String::new();
+    for outcome in played.outcomes() {
+        said.push_str(if outcome.failure.is_some() { "failed  " } else { "passed  " });
+        said.push_str(&outcome.path);
+        said.push('\n');
+    }
+    for failure in played.failures() {
+        said.push('\n');
+        said.push_str(&renderer.render(&failure, checked.snapshot.sources()));
+    }
+    Some(said)
 }
 
 /// The files with definitions: one workflow is the `definition`, of several each has its name.
@@ -110,8 +132,23 @@ fn run(case: &Case) -> Vec<String> {
 
 /// What a command printed, below the command; nothing if that was nothing.
 fn said(command: &str, output: Vec<u8>) -> String {
-    let text = String::from_utf8(output).expect("what weave prints is text");
+    let text = untimed(&String::from_utf8(output).expect("what weave prints is text"));
     if text.is_empty() { text } else { format!("$ {command}\n{text}") }
+}
+
+/// A text in which `weave test` has taken no time.
+fn untimed(text: &str) -> String {
+    let (mut said, mut rest) = (String::new(), text);
+    while let Some((before, behind)) = rest.split_once(", in ") {
+        let digits = behind.len() - behind.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        said.push_str(before);
+        said.push_str(", in ");
+        rest = behind.get(digits..).filter(|rest| digits > 0 && rest.starts_with(" ms")).map_or(behind, |rest| {
+            said.push('0');
+            rest
+        });
+    }
+    said + rest
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -7,6 +7,7 @@ use weave_compiler::{Example, registry};
 use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 use weave_diagnostics::{Charset, Code, FileId, Renderer, Severity, SourceFile, SourceMap, Style, TOO_MANY};
 use weave_diff::{ACCEPT_CODES, accept, kind};
+use weave_testing::{CODES as TEST_CODES, Filter};
 
 /// The pages and their index, by file name.
 pub(crate) fn generate() -> Vec<(String, String)> {
@@ -17,7 +18,9 @@ pub(crate) fn generate() -> Vec<(String, String)> {
     let of_baselines = BASELINE_CODES.iter().map(|code| (*code, page(code, "json", "json", &about_baseline(code.bad))));
     let of_accepted = ACCEPT_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_accepted(code.bad))));
     let of_bounds = std::iter::once((&TOO_MANY, page(&TOO_MANY, "text", "weave", &about_many())));
+    let of_tests = TEST_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_test(code.bad))));
     let pages = of_programs
+        .chain(of_tests)
         .chain(of_bounds)
         .chain(of_configs)
         .chain(of_baselines)
@@ -125,6 +128,10 @@ fn index() -> String {
     for code in CONFIG_CODES.iter().chain(BASELINE_CODES).chain(ACCEPT_CODES) {
         text.push_str(&row(code));
     }
+    text.push_str("\nWhy `weave test` says that a test fails:\n\n| id | severity | what it says |\n|---|---|---|\n");
+    for code in TEST_CODES {
+        text.push_str(&row(code));
+    }
     text
 }
 
@@ -193,6 +200,15 @@ fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|part| std::str::from_utf8(part).ok()).collect();
     parts.join(",")
+}
+
+/// What is said about the tests of a program when they are played.
+fn about_test(text: &str) -> String {
+    let snapshot = Example::new(text).check();
+    let tests = snapshot.tests().unwrap_or_default();
+    let played = weave_testing::play(&snapshot, &tests, &Filter::default(), &|| std::time::Duration::ZERO);
+    let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
+    renderer.render_all(&played.failures(), snapshot.sources()).trim_end().to_owned()
 }
 
 /// What is said about a `weave.toml` with this text.

@@ -37,7 +37,7 @@ pub(crate) fn file(folder: &Path, code: &'static Code) -> Option<PathBuf> {
 /// Everything that has a page.
 fn registry() -> Registry {
     let pages: Vec<&'static Code> = weave_compiler::pages().iter().collect();
-    Registry::new(&[&pages, &weave_diff::change_codes(), weave_diff::ACCEPT_CODES])
+    Registry::new(&[&pages, &weave_diff::change_codes(), weave_diff::ACCEPT_CODES, weave_testing::CODES])
 }
 
 /// The id of what may have been copied with its surroundings: `error[unknown-name]:`.

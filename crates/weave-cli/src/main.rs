@@ -27,6 +27,7 @@ mod run;
 mod scaffold;
 mod templates;
 mod terminal;
+mod test;
 mod walk;
 mod write;
 
@@ -68,6 +69,7 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Compile(arguments) => compile::compile(arguments, terminal),
         Command::Check(arguments) => compile::check(arguments, terminal),
         Command::Lint(arguments) => lint::run(arguments, terminal),
+        Command::Test(arguments) => test::run(arguments, terminal),
         Command::Diff(arguments) => diff::run(arguments, terminal),
         Command::Fmt(arguments) => format::run(arguments, terminal),
         Command::Graph(arguments) => graph::run(arguments, terminal),

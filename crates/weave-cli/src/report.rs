@@ -79,7 +79,7 @@ pub(crate) fn report_findings(findings: &Findings<'_>, arguments: &args::Report,
 }
 
 /// Where a report goes, if that is none of the files that it is about.
-fn may_write(path: &Path, sources: &SourceMap) -> Result<Output, Failure> {
+pub(crate) fn may_write(path: &Path, sources: &SourceMap) -> Result<Output, Failure> {
     let inputs: Vec<PathBuf> = sources.iter().map(|(_, file)| PathBuf::from(file.name())).collect();
     Output::new(path, inputs.iter().map(PathBuf::as_path))
 }

@@ -187,7 +187,7 @@ pub(super) fn test() -> Value {
                 &[keyword, "entity.name.type.event.weave", keyword, step],
             ),
             matched(&format!(r"{first}(expect)[ \t]+(failure)[ \t]+({NAME})\b"), &[keyword, "keyword.control.flow.weave", "support.constant.failure.weave"]),
-            matched(&format!(r"{first}(fail)[ \t]+({NAME})(?:#[0-9]+)?(?:\[[0-9]*\])?[ \t]+({NAME})\b"), &[keyword, step, "support.constant.failure.weave"]),
+            matched(&format!(r"{first}(fail)[ \t]+({NAME})(#[0-9]+)?(?:\[([0-9]+)?\])?[ \t]+({NAME})\b"), &[keyword, step, "constant.numeric.weave", "constant.numeric.weave", "support.constant.failure.weave"]),
             matched(&format!(r"{first}(answer|approve|reject|expect)(?:[ \t]+!?|[ \t]*!)[ \t]*({NAME})\b(?![ \t]*\??:)"), &[keyword, step]),
             plain(keyword, &format!(r"{first}\b(?:start|wait|until|expect|open)\b(?![ \t]*\??:)")),
             plain(keyword, r"\b(?:until|once)\b(?![ \t]*\??:)"),

@@ -3,7 +3,7 @@
 mod baseline;
 mod fix;
 mod report;
-mod watch;
+pub(crate) mod watch;
 mod work;
 
 pub(crate) use work::today;

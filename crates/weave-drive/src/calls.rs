@@ -45,7 +45,12 @@ impl Drive {
             }
             (Some(item), Outcome::Nobody) => {
                 item.asked = true;
-                self.ours.remove(&key);
+                if item.state == RowState::Sent {
+                    // Nothing has left, so a later process need not ask what happened.
+                    self.release(key, now);
+                } else {
+                    self.ours.remove(&key);
+                }
             }
             (_, outcome) => self.outcomes.push_back((key, outcome)),
         }

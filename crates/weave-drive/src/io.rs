@@ -91,7 +91,7 @@ pub enum Outcome {
         /// What the callee knows it by.
         handle: String,
     },
-    /// There is no person here who could be asked. The question stays open.
+    /// There is nobody here who could answer: no person, or no such tool. It stays open, and nothing has left.
     Nobody,
     /// Bytes left, and no answer came.
     Lost {

@@ -39,6 +39,7 @@ impl Tools for World {
                 ready(Outcome::Refused { after: Some(30_000), message: "busy".to_owned() })
             }
             "broken" => ready(Outcome::Refused { after: None, message: "no connection".to_owned() }),
+            "absent" => ready(Outcome::Nobody),
             "lost" => ready(Outcome::Lost { message: "reset".to_owned() }),
             _ => ready(Outcome::Data(json!({ "called": call.name }))),
         }
@@ -76,7 +77,7 @@ impl Watch for World {
 
 fn definition(workflow: &str, nodes: &Value, workflows: &Value) -> Arc<Definition> {
     let tool = json!({ "kind": "local", "mode": "feedback", "strict": true, "input": {}, "output": {} });
-    let names = ["find", "slow", "busy", "broken", "lost"];
+    let names = ["find", "slow", "busy", "broken", "lost", "absent"];
     let tools: serde_json::Map<_, _> = names.into_iter().map(|name| (name.to_owned(), tool.clone())).collect();
     Arc::new(
         serde_json::from_value(json!({
@@ -158,6 +159,17 @@ fn a_lost_call_of_a_once_only_tool_waits_for_a_person() {
     assert_eq!(bench.world.calls.lock().unwrap().len(), 1);
     let waiting: Value = serde_json::from_str(&store.run("r").unwrap().unwrap().state.waiting.unwrap()).unwrap();
     assert_eq!((&waiting["for"], &waiting["name"]), (&json!("unknown"), &json!("lost")));
+}
+
+#[test]
+fn a_call_that_nobody_here_answers_stays_open_and_asks_nobody() {
+    let store = Arc::new(MemoryStore::new());
+    let mut bench = bench(&store);
+    let flow = definition("w", &json!([step("a", &json!("start"), "absent"), { "id": "done", "on": "a", "terminal": true }]), &json!({}));
+    assert_eq!(bench.run(&[flow], &Until::Waiting("r".to_owned())), Stopped::Waiting);
+    assert_eq!(bench.world.calls.lock().unwrap().len(), 1);
+    let rows = store.rows(&weave_scroll::RowFilter::default()).unwrap();
+    assert_eq!(rows.iter().map(|row| row.state).collect::<Vec<_>>(), [weave_scroll::RowState::Ready]);
 }
 
 #[test]

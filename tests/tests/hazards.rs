@@ -174,3 +174,93 @@ fn a_failure_is_a_way_out_of_a_loop() {
     run.failed("next#2", "tool.result", Failure::coded("empty", "", None));
     run.ends("succeeded", json!("all done"));
 }
+
+/// A mistake that is put into an example: the file, what is written there, what is written instead, and the rule that finds it.
+type Seed = (&'static str, &'static str, &'static str, &'static str);
+
+/// Mistakes that compile, each of a kind that people make.
+const SEEDS: &[Seed] = &[
+    // A forgotten `else`.
+    ("support", "step pay on lookup else |", "step pay on lookup |", "fork-beside-choice"),
+    ("refund", "step agreed on order else |", "step agreed on order |", "fork-beside-choice"),
+    ("code_review", "step begun on change else = true", "step begun on change = true", "beside-end"),
+    ("code_review", "style) else {", "style) {", "fork-beside-choice"),
+    ("code_review", "step as_judged on verdict else =", "step as_judged on verdict =", "fork-beside-choice"),
+    ("council", "step conclude on tally else {", "step conclude on tally {", "fork-beside-choice"),
+    ("deploy", "step retreat on health else |", "step retreat on health |", "fork-beside-choice"),
+    ("invoice", "step post on check else {", "step post on check {", "fork-beside-choice"),
+    ("proposals", "step vote on assess else {", "step vote on assess {", "fork-beside-choice"),
+    ("grounded", "step draft on passages else {", "step draft on passages {", "fork-beside-choice"),
+    // The first version instead of the newest one.
+    (
+        "research",
+        "    title: .draft.title\n    body: .draft.body\n    cited: .draft.cited\n    accepted: false",
+        "    title: .write.title\n    body: .draft.body\n    cited: .draft.cited\n    accepted: false",
+        "stale-read",
+    ),
+    ("research", "ask critic { draft: .draft,", "ask critic { draft: .write,", "stale-read"),
+    ("invoice", "call post_entry { invoice: .invoice }", "call post_entry { invoice: .read }", "stale-read"),
+    ("invoice", "amount: .invoice.total", "amount: .read.total", "stale-read"),
+    (
+        "grounded",
+        "    text: .answer.text\n    citations: .answer.citations\n    attempts",
+        "    text: .draft.text\n    citations: .answer.citations\n    attempts",
+        "stale-read",
+    ),
+    // Races and quorums.
+    (
+        "research",
+        "      also when (!has(.web) && !has(.papers))\n        || (!has(.web) && !has(.archive))\n        || (!has(.papers) && !has(.archive))\n",
+        "",
+        "settled-beside-race",
+    ),
+    ("research", "on settled(web, papers, archive)\n", "on all(web, papers, archive)\n", "unhandled-race-failure"),
+    ("expense", "  fail broken on failure = \"the expense could not be handled: {{.failure.message}}\"\n", "", "unhandled-race-failure"),
+    // Waiting, and what nobody hears.
+    ("support", "  end late on timeout(approve, 24h) = { status: \"denied\", detail: \"nobody answered\" }\n", "", "unbounded-wait"),
+    ("service_desk", " | to_billing from technology limit 2 {", " limit 2 {", "unheard-signal"),
+    ("service_desk", " | to_person from technology\n", "\n", "unheard-signal"),
+    ("support", "  end handed on escalate from answer = { status: \"escalated\", detail: .event.reason }\n", "", "unheard-signal"),
+    // The same event in two mailboxes, and the same answer twice.
+    (
+        "delivery",
+        "wait order.cancelled when .event.order == .input.order.id",
+        "wait parcel.lost | parcel.seen when .event.parcel == .announced.parcel",
+        "shared-mailbox",
+    ),
+    ("onboarding", "step welcome on all(accounts, badge) {", "step welcome on accounts | badge {", "may-not-have-happened"),
+    ("code_review", "step post on decision {", "step post on decision | verdict {", "fires-twice"),
+    // Texts and secrets.
+    ("code_review", "make to {{.repository}}?", "make to ${repository}?", "literal-placeholder"),
+    ("refund", "{{.failure.message}}", "${failure.message}", "literal-placeholder"),
+    ("council", "{{.question}}\n\n  What", "{question}\n\n  What", "literal-placeholder"),
+    ("support", "tool remember(preferences: string[])", "tool remember(preferences: string[], access_token?: string)", "unmarked-secret"),
+    (
+        "onboarding",
+        "workflow account(person: Person, system: System)",
+        "workflow account(person: Person, system: System, password?: string)",
+        "unmarked-secret",
+    ),
+];
+
+#[test]
+fn seeded_mistakes_in_the_examples_are_found() {
+    let mut complaints = Vec::new();
+    for (name, from, to, rule) in SEEDS {
+        let name = format!("{name}.weave");
+        let mut program = Program { roots: vec![name.clone()], ..Program::in_folder(&root().join("examples")) };
+        let text = &program.files[&name];
+        assert!(text.contains(from), "{name} does not say {from:?}");
+        let text = text.replacen(from, to, 1);
+        program.files.insert(name.clone(), text);
+        let checked = program.check();
+        let mut found = checked.ids();
+        if !checked.diagnostics.iter().any(weave_diagnostics::Diagnostic::is_error) {
+            found.extend(findings(&checked));
+        }
+        if !found.contains(rule) {
+            complaints.push(format!("{name}: {to:?} instead of {from:?} gives {found:?}, and not {rule}\n{}", checked.drawing()));
+        }
+    }
+    weave_tests::expectation::report(&complaints);
+}

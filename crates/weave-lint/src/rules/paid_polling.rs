@@ -12,7 +12,7 @@ static CODE: Code = Code {
     id: "paid-polling",
     severity: Severity::Warning,
     summary: "A loop that only a pause slows down asks a model, or calls a tool that does more than read.",
-    explanation: "A pause is not a bound: the loop goes on until its condition holds, which may be never, for up to 10,000 firings. Each round asks a model or changes something. Put a `limit` on a node of the loop and say what happens then with an `else`, or bound the whole run with a `timeout`. A loop that only calls tools with the hint `read_only` is not reported.",
+    explanation: "A pause is not a bound: the loop goes on until its condition holds, which may be never, for up to 10,000 firings. Each round asks a model or changes something. Put a `limit` on a node of the loop and say what happens then with an `else`, or bound the whole run with a `timeout`. A loop that only calls tools with the hint `read_only`, or tools without `hints`, is not reported.",
     bad: "\
 agent checker(text: string) -> bool { model mini, system \"Is this done? {{.text}}\" }
 

@@ -1,57 +1,67 @@
 //! Branches that fire together where one was meant.
 
+use rustc_hash::FxHashMap;
 use weave_syntax::ast::NodeKind;
 
-use super::Hazard;
+use super::{Hazard, MOST};
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 use crate::flow::graph::Graph;
+use crate::flow::groups::{GroupId, Member};
 use crate::model::DeclarationKind;
 use crate::model::workflow::{Action, Condition, Node, Source, Trigger};
 
 /// How many triggers of a node are compared with one another.
 const MOST_TRIGGERS: usize = 16;
 
+/// How many steps before each of them are looked at.
+const MOST_STEPS: usize = 32;
+
 /// Finds nodes without a condition that have the trigger of a choice; at the start of a run that is how branches begin, so it does not count.
 pub(super) fn beside_choices(flow: &Flow<'_>, found: &mut Vec<Hazard>) {
     let graph = &flow.graph;
+    let mut choices: FxHashMap<GroupId, Option<Choice>> = FxHashMap::default();
     for (index, node) in graph.indexed().filter(|(_, node)| node.kind == NodeKind::Step && node.limit.is_none()) {
         for (place, trigger) in (0_u32..).zip(&node.triggers) {
             if trigger.condition.is_some() || trigger.source == Source::Start {
                 continue;
             }
-            let members = graph.groups.id(index, place).map(|group| graph.groups.members(group)).unwrap_or_default();
-            let condition = |node: u32, trigger: u32| trigger_of(graph, node, trigger).and_then(|trigger| trigger.condition.as_ref());
-            let find = |test: fn(&Condition) -> bool| {
-                members.iter().find(|member| condition(member.node, member.trigger).is_some_and(test)).map(|member| member.node)
-            };
-            let otherwise = find(|condition| matches!(condition, Condition::Else));
-            if let Some(choice) = find(|condition| matches!(condition, Condition::When(_))).or(otherwise) {
-                found.push(Hazard::BesideChoice { node: index, trigger: place, choice, otherwise });
+            let Some(group) = graph.groups.id(index, place) else { continue };
+            if let Some(Choice { first, otherwise }) = *choices.entry(group).or_insert_with(|| choice(graph, group)) {
+                found.push(Hazard::BesideChoice { node: index, trigger: place, choice: first, otherwise });
             }
         }
     }
 }
 
-fn trigger_of<'a>(graph: &Graph<'a>, node: u32, trigger: u32) -> Option<&'a Trigger> {
-    graph.node(node)?.triggers.get(trigger as usize)
+/// The choice of a trigger.
+#[derive(Clone, Copy)]
+struct Choice {
+    /// Its first node with a guard, or else that with the `else`.
+    first: u32,
+    /// The node with the `else`.
+    otherwise: Option<u32>,
+}
+
+fn choice(graph: &Graph<'_>, group: GroupId) -> Option<Choice> {
+    let condition = |member: &Member| graph.node(member.node)?.triggers.get(member.trigger as usize)?.condition.as_ref();
+    let members = || graph.groups.members(group).iter();
+    let otherwise = members().find(|member| matches!(condition(member), Some(Condition::Else))).map(|member| member.node);
+    let guarded = members().find(|member| matches!(condition(member), Some(Condition::When(_)))).map(|member| member.node);
+    Some(Choice { first: guarded.or(otherwise)?, otherwise })
 }
 
 /// Finds nodes that fire for each of two steps which always answer both, and lead to something that should happen once.
 pub(super) fn twice(flow: &Flow<'_>, dominators: &Dominators, found: &mut Vec<Hazard>) {
     let graph = &flow.graph;
+    let mut looked = 0;
     for (index, node) in graph.indexed().filter(|(_, node)| node.triggers.len() > 1 && node.limit.is_none()) {
         let answers = |trigger: &Trigger| match (&trigger.source, &trigger.condition) {
             (Source::Step(step), None) => Some(*step),
             _ => None,
         };
-        let sources: Vec<u32> = node.triggers.iter().filter_map(answers).take(MOST_TRIGGERS).collect();
-        let ways: Vec<Vec<Option<u32>>> = sources.iter().map(|step| sure_way(graph, *step)).collect();
-        let pair = ways.iter().enumerate().find_map(|(at, one)| {
-            let both = |other: &Vec<Option<u32>>| one.iter().any(|step| other.contains(step));
-            let other = ways.iter().skip(at + 1).position(both)?;
-            Some((*sources.get(at)?, *sources.get(at + 1 + other)?))
-        });
+        let sources = node.triggers.iter().filter_map(answers).take(MOST_TRIGGERS);
+        let pair = share_a_way(graph, sources);
         // What comes after the node itself is a loop.
         let is_loop = |step: u32| dominators.is_before(index, step);
         let Some((first, second)) = pair.filter(|(first, second)| first != second && !is_loop(*first) && !is_loop(*second)) else {
@@ -63,7 +73,24 @@ pub(super) fn twice(flow: &Flow<'_>, dominators: &Dominators, found: &mut Vec<Ha
         if let Some((repeated, _)) = graph.indexed().find(is_once) {
             found.push(Hazard::FiresTwice { node: index, first, second, repeated });
         }
+        looked += 1;
+        if looked == MOST {
+            return;
+        }
     }
+}
+
+/// The first two of some steps that both always answer: going back from each of them over steps that surely came before, one comes to the same.
+fn share_a_way(graph: &Graph<'_>, sources: impl Iterator<Item = u32>) -> Option<(u32, u32)> {
+    let mut reached: FxHashMap<Option<u32>, u32> = FxHashMap::default();
+    for source in sources {
+        let way = sure_way(graph, source);
+        if let Some(first) = way.iter().find_map(|step| reached.get(step)) {
+            return Some((*first, source));
+        }
+        reached.extend(way.into_iter().map(|step| (step, source)));
+    }
+    None
 }
 
 /// A step and the steps before it that have surely answered then, one after the other, up to the start of the run, which is `None`, or to a step that
@@ -71,7 +98,7 @@ pub(super) fn twice(flow: &Flow<'_>, dominators: &Dominators, found: &mut Vec<Ha
 fn sure_way(graph: &Graph<'_>, step: u32) -> Vec<Option<u32>> {
     let mut way = vec![Some(step)];
     let mut here = step;
-    while way.len() <= graph.nodes.len() {
+    while way.len() < MOST_STEPS {
         let Some(node) = graph.node(here).filter(|node| node.limit.is_none()) else { break };
         let before = match &*node.triggers {
             [] => None,

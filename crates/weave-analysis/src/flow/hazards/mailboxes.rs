@@ -38,7 +38,10 @@ pub(super) fn endless(flow: &Flow<'_>, found: &mut Vec<Hazard>) {
                         .any(|trigger| matches!(trigger.source, Source::Timeout { step: Some(step), .. } if step == node))
             })
     };
-    let open: Vec<u32> = mailboxes(graph).into_iter().map(|(node, ..)| node).filter(|node| !is_bounded(*node)).collect();
+    // What a step of the workflow itself emits comes when that step fires.
+    let is_own = |topics: &[DeclarationId]| topics.iter().any(|topic| graph.emitting.contains_key(topic));
+    let mailboxes = mailboxes(graph).into_iter().filter(|(_, topics, _)| !is_own(topics));
+    let open: Vec<u32> = mailboxes.map(|(node, ..)| node).filter(|node| !is_bounded(*node)).collect();
     if open.is_empty() || flow.has_timeout() {
         return;
     }

@@ -108,6 +108,9 @@ pub enum Hazard {
     },
 }
 
+/// How many hazards of one kind are reported in a workflow, where each costs a look at the whole of it.
+const MOST: usize = 32;
+
 /// Finds them, by kind, each kind in the order of the nodes.
 pub(super) fn find(flow: &Flow<'_>, dominators: &Dominators) -> Box<[Hazard]> {
     let mut found = Vec::new();

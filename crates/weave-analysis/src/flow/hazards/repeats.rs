@@ -2,7 +2,7 @@
 
 use weave_syntax::ast::ToolKind;
 
-use super::Hazard;
+use super::{Hazard, MOST};
 use crate::flow::Flow;
 use crate::flow::components::Components;
 use crate::flow::graph::{Cause, Graph};
@@ -63,15 +63,24 @@ pub(super) fn paid(flow: &Flow<'_>, found: &mut Vec<Hazard>) {
     }
     let after = edges(graph, |_, node| node.limit.is_some() || waits_for_somebody(graph.model, node));
     let cycles = Components::new(&after);
-    let mut seen = vec![false; cycles.has_cycle.len()];
+    let mut pauses = first_in_each(&cycles, graph.indexed().filter(|(_, node)| is_pause(node)).map(|(pause, _)| pause));
     for (index, _) in graph.indexed().filter(|(index, node)| cycles.on_cycle(*index) && is_paid(graph.model, node)) {
-        let Some(seen) = cycles.of.get(index as usize).and_then(|component| seen.get_mut(*component as usize)) else { continue };
-        let mut pauses = graph.indexed().filter(|(_, node)| is_pause(node)).map(|(pause, _)| pause);
-        if !*seen && let Some(pause) = pauses.find(|pause| cycles.together(*pause, index)) {
-            *seen = true;
+        // One of each loop is enough.
+        if let Some(pause) = cycles.of.get(index as usize).and_then(|component| pauses.get_mut(*component as usize)?.take()) {
             found.push(Hazard::PaidLoop { node: index, pause });
         }
     }
+}
+
+/// For each component the first of some vertices in it.
+fn first_in_each(components: &Components, vertices: impl Iterator<Item = u32>) -> Vec<Option<u32>> {
+    let mut first = vec![None; components.has_cycle.len()];
+    for vertex in vertices {
+        if let Some(slot) = components.of.get(vertex as usize).and_then(|component| first.get_mut(*component as usize)) {
+            slot.get_or_insert(vertex);
+        }
+    }
+    first
 }
 
 /// Whether each firing of a node costs something.
@@ -79,7 +88,8 @@ fn is_paid(model: &Model, node: &Node) -> bool {
     match &node.action {
         Action::Ask { .. } => true,
         Action::Call { tool, .. } => match model.get(*tool).map(|declaration| &declaration.kind) {
-            Some(DeclarationKind::Tool(tool)) => tool.kind != ToolKind::Signal && !tool.hints.is_some_and(|hints| hints.read_only),
+            // Of a tool without hints it is not known; most of those that are polled only read.
+            Some(DeclarationKind::Tool(tool)) => tool.kind != ToolKind::Signal && tool.hints.is_some_and(|hints| !hints.read_only),
             _ => false,
         },
         _ => false,
@@ -94,7 +104,8 @@ pub(super) fn destruction(flow: &Flow<'_>, found: &mut Vec<Hazard>) {
     }
     let after = edges(graph, |_, node| node.limit == Some(1) || waits_for_somebody(graph.model, node));
     let cycles = Components::new(&after);
-    for (index, node) in graph.indexed().filter(|(index, node)| cycles.on_cycle(*index) && is_destructive(graph.model, node)) {
+    let again = graph.indexed().filter(|(index, node)| cycles.on_cycle(*index) && is_destructive(graph.model, node));
+    for (index, node) in again.take(MOST) {
         let mut changes = node.each.is_some();
         node.action.paths(&mut |path| {
             changes |= match path.root {
@@ -121,13 +132,13 @@ pub(super) fn limits(flow: &Flow<'_>, cycles: &Cycles, found: &mut Vec<Hazard>) 
     if !graph.nodes.iter().any(|node| node.limit.is_some()) {
         return;
     }
-    let outer: Vec<u32> = graph.indexed().filter(|(_, node)| waits_for_somebody(graph.model, node)).map(|(index, _)| index).collect();
-    if outer.is_empty() {
+    let outer = first_in_each(&cycles.0, graph.indexed().filter(|(_, node)| waits_for_somebody(graph.model, node)).map(|(index, _)| index));
+    if outer.iter().all(Option::is_none) {
         return;
     }
     let inner = Components::new(&edges(graph, |_, node| waits_for_somebody(graph.model, node)));
     for (index, _) in graph.indexed().filter(|(index, node)| node.limit.is_some() && inner.on_cycle(*index)) {
-        if let Some(outer) = outer.iter().copied().find(|outer| cycles.share(*outer, index)) {
+        if let Some(outer) = cycles.0.of.get(index as usize).and_then(|component| *outer.get(*component as usize)?) {
             found.push(Hazard::LimitOfRun { node: index, outer });
         }
     }

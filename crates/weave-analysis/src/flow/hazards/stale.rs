@@ -2,8 +2,8 @@
 
 use weave_diagnostics::Place;
 
-use super::Hazard;
 use super::repeats::Cycles;
+use super::{Hazard, MOST};
 use crate::flow::Flow;
 use crate::flow::dominators::Dominators;
 use crate::model::value::{PathRoot, PathSegment};
@@ -15,11 +15,13 @@ use crate::model::workflow::{Node, Source};
 /// Who reads both `old` and `new` compares them, and all answers of a step, `.old[]`, are meant as such.
 pub(super) fn reads(flow: &Flow<'_>, dominators: &Dominators, cycles: &Cycles, found: &mut Vec<Hazard>) {
     let graph = &flow.graph;
-    for (newest, merge) in graph.indexed().filter(|(_, node)| node.triggers.len() > 1 && node.each.is_none()) {
-        if !takes_what_comes(merge) {
-            continue;
-        }
-        let steps = || merge.triggers.iter().filter_map(|trigger| if let Source::Step(step) = trigger.source { Some(step) } else { None });
+    let is_merge = |(_, node): &(u32, &Node)| node.triggers.len() > 1 && node.each.is_none() && takes_what_comes(node);
+    for (newest, merge) in graph.indexed().filter(is_merge).take(MOST) {
+        let step = |source: &Source| match source {
+            Source::Step(step) | Source::TopicFrom(_, step) => Some(*step),
+            _ => None,
+        };
+        let steps = || merge.triggers.iter().filter_map(|trigger| step(&trigger.source));
         let Some(new) = steps().find(|step| cycles.share(*step, newest)) else { continue };
         let olds: Vec<u32> = steps().filter(|step| !cycles.share(*step, newest)).collect();
         for (node, reader) in graph.indexed().filter(|(node, _)| *node != newest && dominators.is_before(newest, *node)) {

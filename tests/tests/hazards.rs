@@ -183,7 +183,7 @@ const SEEDS: &[Seed] = &[
     // A forgotten `else`.
     ("support", "step pay on lookup else |", "step pay on lookup |", "fork-beside-choice"),
     ("refund", "step agreed on order else |", "step agreed on order |", "fork-beside-choice"),
-    ("code_review", "step begun on change else = true", "step begun on change = true", "beside-end"),
+    ("code_review", "step begun on change else = true", "step begun on change = true", "fork-beside-choice"),
     ("code_review", "style) else {", "style) {", "fork-beside-choice"),
     ("code_review", "step as_judged on verdict else =", "step as_judged on verdict =", "fork-beside-choice"),
     ("council", "step conclude on tally else {", "step conclude on tally {", "fork-beside-choice"),
@@ -214,11 +214,11 @@ const SEEDS: &[Seed] = &[
         "",
         "settled-beside-race",
     ),
-    ("research", "on settled(web, papers, archive)\n", "on all(web, papers, archive)\n", "unhandled-race-failure"),
+    ("research", "on settled(web, papers, archive)\n", "on all(web, papers, archive)\n", "never-true"),
     ("expense", "  fail broken on failure = \"the expense could not be handled: {{.failure.message}}\"\n", "", "unhandled-race-failure"),
     // Waiting, and what nobody hears.
     ("support", "  end late on timeout(approve, 24h) = { status: \"denied\", detail: \"nobody answered\" }\n", "", "unbounded-wait"),
-    ("service_desk", " | to_billing from technology limit 2 {", " limit 2 {", "unheard-signal"),
+    ("service_desk", " | to_billing from technology limit 2 {", " limit 2 {", "may-not-have-happened"),
     ("service_desk", " | to_person from technology\n", "\n", "unheard-signal"),
     ("support", "  end handed on escalate from answer = { status: \"escalated\", detail: .event.reason }\n", "", "unheard-signal"),
     // The same event in two mailboxes, and the same answer twice.
@@ -229,9 +229,9 @@ const SEEDS: &[Seed] = &[
         "shared-mailbox",
     ),
     ("onboarding", "step welcome on all(accounts, badge) {", "step welcome on accounts | badge {", "may-not-have-happened"),
-    ("code_review", "step post on decision {", "step post on decision | verdict {", "fires-twice"),
+    ("code_review", "step post on decision {", "step said on decision = true\n\n  step post on decision | said {", "fires-twice"),
     // Texts and secrets.
-    ("code_review", "make to {{.repository}}?", "make to ${repository}?", "literal-placeholder"),
+    ("code_review", "change to {{.repository}} make", "change to ${repository} make", "literal-placeholder"),
     ("refund", "{{.failure.message}}", "${failure.message}", "literal-placeholder"),
     ("council", "{{.question}}\n\n  What", "{question}\n\n  What", "literal-placeholder"),
     ("support", "tool remember(preferences: string[])", "tool remember(preferences: string[], access_token?: string)", "unmarked-secret"),

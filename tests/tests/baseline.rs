@@ -84,7 +84,7 @@ const GREEN: &str = "No findings in 11 files.\n500 findings of the baseline are 
 
 /// What is said where a baseline is not used yet.
 const HINT: &str =
-    "Use it with `--baseline .weave-baseline.json`, or say `baseline = \".weave-baseline.json\"` under `[lint]` in weave.toml.";
+    "Use it with `--baseline .weave-baseline.json`, or set `baseline = \".weave-baseline.json\"` under `[lint]` in weave.toml.";
 
 /// A file with types that nobody uses, an import that nobody uses, and a workflow.
 fn program(file: usize, shared: &str, types: &[usize]) -> String {
@@ -111,7 +111,7 @@ fn a_repository_with_500_findings_goes_green_and_red_on_one_more() {
         (written.code, written.said.as_str()),
         (
             0,
-            "Wrote 500 findings to `.weave-baseline.json`.\nUse it with `--baseline .weave-baseline.json`, or say `baseline = \".weave-baseline.json\"` under `[lint]` in weave.toml.\n"
+            "Wrote 500 findings to `.weave-baseline.json`.\nUse it with `--baseline .weave-baseline.json`, or set `baseline = \".weave-baseline.json\"` under `[lint]` in weave.toml.\n"
         )
     );
     let baseline = repository.read(".weave-baseline.json");
@@ -283,9 +283,9 @@ fn a_broken_baseline_is_shown_where_it_is_broken_and_never_overwritten() {
         ),
         (
             "{\n  \"version\": 1,\n  \"findings\": [\n    {\"rule\":\"a\"}\n  ]\n}\n",
-            ".weave-baseline.json:4:16: error[baseline-syntax]: this is not a baseline: missing field `file`\n",
+            ".weave-baseline.json:4:16: error[baseline-syntax]: this is not a baseline: its JSON has another form\n",
         ),
-        ("<<<<<<< mine\n", ".weave-baseline.json:1:1: error[baseline-syntax]: this is not a baseline: expected value\n"),
+        ("<<<<<<< mine\n", ".weave-baseline.json:1:1: error[baseline-syntax]: this is not a baseline: the text is not JSON\n"),
     ];
     for (text, said) in cases {
         repository.write(".weave-baseline.json", text);

@@ -66,7 +66,7 @@ fn what_is_there_stays_and_what_is_missing_is_added() {
     assert_eq!(read(&desk.join("weave.toml")), "# mine\n");
     assert!(run(&desk, &["init", "--ci", "gitlab"]).1.starts_with("Nothing is missing in this folder.\n"));
     let (code, said) = run(&desk, &["init", "weave.toml"]);
-    assert_eq!((code, said.as_str()), (2, "error: cannot make a project in `weave.toml`: it is a file\nhelp: name a folder\n"));
+    assert_eq!((code, said.as_str()), (2, "error: cannot create a project in `weave.toml`: it is a file\nhelp: name a folder\n"));
 }
 
 /// The blocks of `docs/ci.md` in a language.

@@ -48,7 +48,9 @@ fn what_stands_in_a_program_is_offered_where_it_stands() {
     let cases = group("lower").into_iter().filter(|case| case.name != "keywords-as-names").step_by(step);
     for (title, program) in examples().into_iter().chain(cases.map(|case| (case.title(), case.program()))) {
         let before = analysis(&program);
-        if before.snapshot().has_errors() {
+        // What is offered in tests is shown by cases: their lines read the state of a run, which this check does not play.
+        let has_tests = !before.snapshot().scripts().iter().all(|scripts| scripts.tests.is_empty());
+        if before.snapshot().has_errors() || has_tests {
             continue;
         }
         let root = &program.roots[0];

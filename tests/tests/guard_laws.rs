@@ -249,7 +249,7 @@ fn guards_that_differ_by_the_laws_have_the_same_bytes_and_keep_their_value() {
             let (one, other) = (guard(2 * place), guard(2 * place + 1));
             pairs += 1;
             differing += usize::from(texts[2 * place] != texts[2 * place + 1]);
-            if one.to_string() != other.to_string() {
+            if one != other {
                 wrong.push(format!("{}\n{}\nbecome\n{one}\n{other}", texts[2 * place], texts[2 * place + 1]));
                 continue;
             }

@@ -170,7 +170,7 @@ fn what_is_offered_brings_no_mistake_and_keeps_the_meaning() {
     report(&said);
     for wanted in [
         "Add what happens when ",
-        "Add what happens when nobody answers ",
+        "Handle a missing answer to ",
         "Ask the agent ",
         "Call the tool ",
         "Declare the agent ",

@@ -44,7 +44,7 @@ fn python_packages_are_pinned_with_their_hashes() {
         let entries: Vec<&str> = text.split("\n").filter(|line| !line.starts_with([' ', '#']) && !line.is_empty()).collect();
         for wanted in packages.packages.split(' ') {
             let is_pinned = |line: &&str| line.split([' ', ';']).next() == Some(wanted);
-            assert!(entries.iter().any(|line| is_pinned(line)), "{}: no {wanted}", packages.lock);
+            assert!(entries.iter().any(is_pinned), "{}: no {wanted}", packages.lock);
         }
         for entry in &entries {
             assert!(entry.contains("==") && entry.ends_with('\\'), "{}: {entry} has no version or no hash", packages.lock);

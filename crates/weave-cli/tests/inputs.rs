@@ -96,14 +96,14 @@ fn paths_that_do_not_exist_are_all_named() {
     let project = Project::new(&[("support.weave", &workflow("support")), ("flows/a.weave", MISTAKE)]);
     let run = project.run(&["check", "suport.weave", "flow", "flows/a.weave", "support", "quite/else.weave", "x.weave"]).exits(2);
     let expected = "\
-error: cannot read `suport.weave`: there is no such file or folder
+error: cannot read `suport.weave`: no such file or folder
 help: did you mean `support.weave`?
-error: cannot read `flow`: there is no such file or folder
+error: cannot read `flow`: no such file or folder
 help: did you mean `flows`?
-error: cannot read `support`: there is no such file or folder
+error: cannot read `support`: no such file or folder
 help: did you mean `support.weave`?
-error: cannot read `quite/else.weave`: there is no such file or folder
-error: cannot read `x.weave`: there is no such file or folder
+error: cannot read `quite/else.weave`: no such file or folder
+error: cannot read `x.weave`: no such file or folder
 ";
     assert_eq!(run.stderr, expected);
     project.run(&["check", "support.weave/a.weave"]).exits(2).says("part of its path is a file, not a folder");

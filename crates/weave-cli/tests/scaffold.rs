@@ -107,7 +107,7 @@ fn the_folder_may_be_named() {
     project.run(&["gen", "ts", "flows", "--scaffold=src/gen/mine"]).exits(2).says("is for generated files");
     assert!(!project.path("src/gen/mine").exists());
     project.write("weave.toml", "");
-    project.run(&["gen", "ts", "flows", "-o", ".", "--scaffold"]).exits(2).says("there is no folder for the skeletons");
+    project.run(&["gen", "ts", "flows", "-o", ".", "--scaffold"]).exits(2).says("no folder is set for the skeletons");
     assert!(!project.path("shop").exists());
     project.write("weave.toml", "[gen.typescript]\nscaffold = 1\n");
     project.run(&["gen", "ts", "flows", "-o", "out"]).exits(1).says("a quoted folder path");
@@ -125,7 +125,7 @@ fn a_skeleton_belongs_to_the_package_that_lies_there() {
     project.run(&["gen", "python", "flows", "-o", "src/app/gen", "--scaffold"]).exits(0);
     assert!(project.read("src/app/service/shop.py").contains("from app.gen.shop import types as shop_types"));
     assert!(project.read("src/app/service/server.py").contains("`uvicorn app.service.server:app`"));
-    project.run(&["gen", "python", "flows", "-o", "my-gen", "--scaffold"]).exits(2).says("cannot be imported as a package");
+    project.run(&["gen", "python", "flows", "-o", "my-gen", "--scaffold"]).exits(2).says("cannot be imported as a Python package");
     project.write("weave.toml", "[gen.python]\nmodule = \"mine.gen\"\n");
     project.run(&["gen", "python", "flows", "-o", "my-gen", "--scaffold=other"]).exits(0);
     assert!(project.read("other/shop.py").contains("from mine.gen.shop import"));
@@ -221,7 +221,7 @@ fn templates_may_be_replaced() {
     for (name, text, exit, said) in [
         ("handlr.ts", "", 2, "did you mean `handler.ts`?"),
         ("handler.ts", "{% for %}", 1, "the template `theirs/handler.ts`, line 1"),
-        ("server.py", "", 2, "`theirs/server.py` is no template for typescript"),
+        ("server.py", "", 2, "`theirs/server.py` is not a template for typescript"),
     ] {
         project.write(&format!("theirs/{name}"), text);
         project.run(&["gen", "ts", "flows", "--scaffold", "--templates", "theirs"]).exits(exit).says(said);

@@ -96,7 +96,8 @@ fn two_processes_work_on_one_file_while_others_post() {
     let waiting = store.runs(&RunFilter::default()).unwrap().iter().map(|run| store.inbox(&run.id, 0).unwrap().len()).sum::<usize>();
     assert_eq!(waiting, posted);
     // Both are dead now, and their runs parked.
-    assert_eq!(store.bury().unwrap().len(), 2);
+    let ended = store.bury().unwrap().len();
+    assert!((1..=2).contains(&ended), "{ended}: a child that opens the store after the other has ended finds that one itself");
     assert_eq!(store.runs(&RunFilter { parked: true, ..RunFilter::default() }).unwrap().len(), 8);
 }
 

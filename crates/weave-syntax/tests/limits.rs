@@ -92,7 +92,8 @@ fn many_items_are_quick() {
     // Each with a mistake.
     let text: String = (0..20_000).map(|number| format!("type T{number} {{ a int }}\n")).collect();
     let file = quickly(|| parse(text.into()));
-    assert_eq!((file.items.len(), ids(&file).len()), (20_000, 20_000));
+    // All items are there; the diagnostics of a file have a bound, and the last one says so.
+    assert_eq!((file.items.len(), ids(&file).len()), (20_000, 1_001));
 }
 
 #[test]

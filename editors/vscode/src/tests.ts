@@ -14,7 +14,14 @@ export async function runTest(server: Server, wanted: unknown): Promise<void> {
   await vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === test.uri.toString())?.save();
   const folder = vscode.workspace.getWorkspaceFolder(test.uri) ?? vscode.TaskScope.Workspace;
   const execution = new vscode.ProcessExecution(command, ["test", test.uri.fsPath, "--filter", test.path]);
-  const task = new vscode.Task({ type: "weave", test: test.path }, folder, `test ${test.path}`, "weave", execution, "$weave");
+  const task = new vscode.Task(
+    { type: "weave", test: test.path },
+    folder,
+    `test ${test.path}`,
+    "weave",
+    execution,
+    "$weave",
+  );
   task.presentationOptions = { clear: true, panel: vscode.TaskPanelKind.Dedicated };
   await vscode.tasks.executeTask(task);
 }
@@ -24,5 +31,7 @@ function testFrom(wanted: unknown): { uri: vscode.Uri; path: string } | undefine
     return undefined;
   }
   const { uri, test } = wanted;
-  return typeof uri === "string" && typeof test === "string" ? { uri: vscode.Uri.parse(uri, true), path: test } : undefined;
+  return typeof uri === "string" && typeof test === "string"
+    ? { uri: vscode.Uri.parse(uri, true), path: test }
+    : undefined;
 }

@@ -145,7 +145,7 @@ fn a_person_corrects_an_invoice_as_often_as_it_takes() {
 }
 
 /// A run up to the order to the bank.
-fn booked<'r, 'd>(run: &'r mut Run) -> &'r mut Run {
+fn booked(run: &mut Run) -> &mut Run {
     run.model("read#1", invoice("119.00")).tool("check#1", json!({ "problems": [] })).tool("post#1", json!({ "entry": "E-1" }))
 }
 

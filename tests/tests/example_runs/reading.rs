@@ -19,7 +19,7 @@ fn grounded(script: impl FnOnce(&mut Run), outcome: &str, result: Value) {
 }
 
 /// A run up to the first draft.
-fn drafted<'r, 'd>(run: &'r mut Run) -> &'r mut Run {
+fn drafted(run: &mut Run) -> &mut Run {
     run.tool("passages#1", json!([{ "id": "p1", "title": "Lamps", "text": "This is a lamp." }]));
     run.hydrated("draft#1", json!({ "rules": [] })).gives(&["draft#1"]).model("draft#1", answer("one"))
 }
@@ -76,7 +76,7 @@ fn research(script: impl FnOnce(&mut Run), outcome: &str, result: Value) {
 }
 
 /// A run up to the searches, which have one query.
-fn planned<'r, 'd>(run: &'r mut Run) -> &'r mut Run {
+fn planned(run: &mut Run) -> &mut Run {
     run.model("plan#1", json!({ "questions": ["What?"], "queries": ["lamp"] })).gives(&[
         "web#1[0]",
         "web#1[0]@PT20S",

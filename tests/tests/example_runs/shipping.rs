@@ -11,7 +11,7 @@ fn review(script: impl FnOnce(&mut Run), outcome: &str, result: Value) {
 }
 
 /// A run up to the reviewers.
-fn opened<'r, 'd>(run: &'r mut Run) -> &'r mut Run {
+fn opened(run: &mut Run) -> &mut Run {
     run.tool("change#1", json!({ "title": "Lamps", "author": "ada", "diff": "+lamp", "files": ["lamp.rs"] }))
 }
 
@@ -97,7 +97,7 @@ fn deploy(environment: &str, script: impl FnOnce(&mut Run), outcome: &str, resul
     run("deploy.weave", "deploy_release", input, script, outcome, result);
 }
 
-fn shipped<'r, 'd>(run: &'r mut Run) -> &'r mut Run {
+fn shipped(run: &mut Run) -> &mut Run {
     run.tool("ship#1", json!({ "deployment_id": ID, "url": "https://example.org/", "took": "PT3H" })).gives(&["shipped#1", "watch#1"])
 }
 

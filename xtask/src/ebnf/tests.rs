@@ -75,7 +75,7 @@ fn comments_and_headings_stay() {
 #[test]
 fn a_rule_that_does_not_exist_is_named() {
     let error = generate("grammar;\nextern {}\nA: A = B;").unwrap_err();
-    assert_eq!(error, "grammar/weave.lalrpop: `A` names `B`, which is no rule");
+    assert_eq!(error, "grammar/weave.lalrpop: `A` names `B`, which is not a rule");
 }
 
 #[test]

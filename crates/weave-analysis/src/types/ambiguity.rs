@@ -160,17 +160,21 @@ impl Automaton {
             Some(most) if most <= MANY => most.min(3),
             Some(_) | None => least.clamp(1, 2),
         };
+        // `a{1,3}` is `a(a(a)?)?`, not `aa?a?`: a round that is missing ends the repetition, so a text is taken in one way.
         let mut whole = Part { empty: 1, ..Part::default() };
-        for copy in 1..=copies {
+        for copy in (1..=copies).rev() {
             let part = self.part(&repetition.ast)?;
             let is_last_of_loop = copy == copies && most.is_none_or(|most| most > MANY && most != least);
             if is_last_of_loop {
                 self.connect(&part, &part);
             }
             let may_lack = copy > least.min(2) || (most != Some(least) && copy > least);
-            // A round that takes nothing is none.
-            let part = if may_lack { Part { empty: 1, ..part } } else { part };
-            whole = self.then(&whole, &part);
+            // Engines do not count an optional round that takes nothing.
+            let part = if may_lack { Part { empty: 0, ..part } } else { part };
+            whole = self.then(&part, &whole);
+            if may_lack {
+                whole.empty = 1;
+            }
         }
         Some(whole)
     }

@@ -86,7 +86,7 @@ fn versions(arguments: &args::Diff, sources: &mut SourceMap, terminal: Terminal)
         }
         (None, _) => {
             let failure = Failure::new("two paths are required: the old version and the new version");
-            return Err(failure.help("write write `weave diff OLD NEW`, or `weave diff --against REV` for a Git revision").into());
+            return Err(failure.help("write `weave diff OLD NEW`, or `weave diff --against REV` for a Git revision").into());
         }
     };
     Ok(old.zip(new))

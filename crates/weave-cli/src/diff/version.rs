@@ -77,7 +77,7 @@ impl Version {
     /// Reads a definition.
     fn definition(&mut self, tree: &dyn Tree, path: &Path, sources: &mut SourceMap) -> Result<(), Failure> {
         let name = tree.shown(&display(path));
-        let text = tree.read(path)?.ok_or_else(|| Failure::new(format!("cannot read `{name}`: there is no such file or folder")))?;
+        let text = tree.read(path)?.ok_or_else(|| Failure::new(format!("cannot read `{name}`: no such file or folder")))?;
         let definition = Definition::from_json(&text).map_err(|error| {
             let failure = Failure::new(format!("`{name}` is not a definition: {error}"));
             failure.help("`weave compile` writes definitions; `weave schema definition` describes them")

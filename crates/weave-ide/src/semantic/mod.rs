@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use weave_analysis::model::{DeclarationId, Looks};
 use weave_analysis::watch;
 use weave_diagnostics::{FileId, Span};
+use weave_syntax::ast::ItemKind;
 use weave_syntax::{ParsedItem, TokenKind};
 
 use crate::Analysis;
@@ -165,12 +166,11 @@ struct Known {
 type Around = (Option<TokenKind>, Option<TokenKind>);
 
 impl KnownTokens {
-    /// What still holds where these declarations have changed. It is not known here any more.
+    /// Moves out what still holds after these declarations have changed. What a test refers to depends on the nodes of its workflow too, which are not
+    /// declarations, so the tokens of tests are found again.
     pub(crate) fn hand_on(&self, changed: &FxHashSet<DeclarationId>) -> Self {
         let mut known = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        if !changed.is_empty() {
-            known.retain(|_, known| !known.looks.at_any(changed));
-        }
+        known.retain(|_, known| !known.is_test() && (changed.is_empty() || !known.looks.at_any(changed)));
         Self(Mutex::new(known))
     }
 
@@ -188,6 +188,10 @@ impl KnownTokens {
 }
 
 impl Known {
+    fn is_test(&self) -> bool {
+        matches!(self.parsed.item.kind, ItemKind::Test(_))
+    }
+
     /// Finds the tokens of an item between these words.
     fn new(item: &ItemView<'_>, around: Around, syntax: &weave_syntax::File, names: &mut names::Names<'_>) -> Self {
         let (names, looks) = watch(|| names.of(item));

@@ -31,7 +31,7 @@ tool find_order(order_id: string) -> string {
 };
 
 pub(crate) static RULE: Rule =
-    Rule { code: &CODE, group: Group::Security, fixable: Fixable::Unsafe, check: Check::File(check), options: &[] };
+    Rule { code: &CODE, group: Group::Security, fixable: Fixable::Safe, check: Check::File(check), options: &[] };
 
 /// More are not named.
 const MOST_NAMED: usize = 3;

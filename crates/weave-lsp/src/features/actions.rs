@@ -89,9 +89,10 @@ pub(crate) fn made(state: &mut State, action: CodeAction) -> Result<CodeAction> 
     let Unmade { uri, range } = serde_json::from_value(data).map_err(|error| Error::invalid_params(error.to_string()))?;
     let open: Open = state.open(&uri).ok_or_else(modified)?;
     let range = span(&open.source, range, state.encoding);
-    let wanted = |found: RefactoringKind| action.kind.as_ref().is_none_or(|wanted| *wanted == kind(found));
     let analysis = &open.project.analysis;
-    let found = refactorings(analysis, open.file, range, &wanted).into_iter().find(|found| found.title == action.title);
+    // The title identifies an action. Its kind may differ from the one that was offered: findings of rules arrive later than the actions, and an action that
+    // resolves one is a quick fix.
+    let found = refactorings(analysis, open.file, range, &|_| true).into_iter().find(|found| found.title == action.title);
     let edits = found.ok_or_else(modified)?.edits(analysis);
     Ok(CodeAction { edit: Some(workspace_edit(&state.places(&open.project), &edits)), data: None, ..action })
 }

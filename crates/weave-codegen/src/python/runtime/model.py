@@ -240,7 +240,12 @@ def complete() -> None:
     _INCOMPLETE.clear()
     for model in waiting:
         names = vars(sys.modules[model.__module__])
-        if model.model_rebuild(raise_errors=False, _types_namespace=names) is False:
+        try:
+            is_complete = model.model_rebuild(raise_errors=False, _types_namespace=names)
+        except AttributeError:
+            # Modules that import each other: the other one completes it at its own end.
+            is_complete = False
+        if is_complete is False:
             _INCOMPLETE.append(model)
 
 

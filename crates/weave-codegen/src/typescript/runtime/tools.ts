@@ -95,6 +95,7 @@ export const kinds: {
   readonly unavailable: Make;
   readonly unknownTool: Make;
   readonly nonLocalTool: Make;
+  readonly unknownOutcome: Make;
   readonly maxTurns: Make;
   readonly elements: Make;
   readonly stalled: Make;

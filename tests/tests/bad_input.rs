@@ -144,7 +144,7 @@ fn a_long_cycle_of_aliases_is_one_diagnostic_that_can_be_read() {
 fn thousands_of_misspelt_fields_are_told() {
     let names = 0..3_000;
     let fields: String = names.clone().map(|index| format!("field{index}: int\n")).collect();
-    let reads: String = names.clone().map(|index| format!(".input.t.feild{index}, ")).collect();
+    let reads: String = names.map(|index| format!(".input.t.feild{index}, ")).collect();
     let checked = one(&format!("type T {{ {fields} }}\nworkflow w(t: T) -> json {{ end e = [{reads}] }}\n"));
     // The first thousand are reported, and that there are more.
     let ids = checked.ids();
@@ -172,7 +172,8 @@ fn a_long_union_is_told_apart() {
     let checked = one(&format!(
         "union U {{ {variants} }}\nworkflow w(u: U) -> int {{\n{nodes}end two on start when {guard} = .input.u.b\nend e on start else = 0\n}}\n"
     ));
-    assert!(checked.diagnostics.is_empty(), "{}", checked.drawing());
+    // The fields of the variants are told apart; whether the guards cover every case is too much to check, which is reported.
+    assert_eq!(checked.ids(), ["unchecked-choice"], "{}", checked.drawing());
 }
 
 #[test]
@@ -183,7 +184,7 @@ fn thousands_of_nodes_that_end_on_the_same_trigger_are_one_choice() {
     // All others stand beside one that has no condition.
     let checked = one(&format!("workflow w(x: int) -> int {{\nend z = 0\n{ends}}}\n"));
     let ids = checked.ids();
-    assert_eq!((ids.len(), ids.iter().filter(|id| **id == "beside-end").count()), (1_001, 1_000));
+    assert_eq!((ids.len(), ids.iter().filter(|id| **id == "beside-end").count()), (1_001, 999), "one of the thousand is the choice");
 }
 
 #[test]

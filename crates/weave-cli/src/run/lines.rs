@@ -76,7 +76,7 @@ impl Lines {
                 Place::Memory => String::new(),
                 Place::File(path) => format!(" · {}", crate::input::display(path)),
             };
-            self.terminal.remark(&format!("{} · run {}{kept}{how}\n", self.workflow, self.root));
+            self.terminal.remark(format!("{} · run {}{kept}{how}\n", self.workflow, self.root));
         }
     }
 
@@ -107,7 +107,7 @@ impl Lines {
             .map(|at| format!(" ({at})"))
             .unwrap_or_default();
         let who = place.map(|step| format!(" at `{step}`{at}")).unwrap_or_default();
-        self.terminal.say(&format!("\nThe run failed{who}: {what}{reason}\n"));
+        self.terminal.say(format!("\nThe run failed{who}: {what}{reason}\n"));
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl Watch for Lines {
             Notice::Loaded { run, events, .. } if *run == self.root && self.format == RunFormat::Human => {
                 return self
                     .terminal
-                    .remark(&format!("{} read", weave_diagnostics::counted(usize::try_from(*events).unwrap_or(usize::MAX), "event")));
+                    .remark(format!("{} read", weave_diagnostics::counted(usize::try_from(*events).unwrap_or(usize::MAX), "event")));
             }
             _ => return,
         };

@@ -241,7 +241,9 @@ def complete() -> None:
     for model in waiting:
         names = vars(sys.modules[model.__module__])
         try:
-            is_complete = model.model_rebuild(raise_errors=False, _types_namespace=names)
+            is_complete = model.model_rebuild(
+                raise_errors=False, _types_namespace=names
+            )
         except AttributeError:
             # Modules that import each other: the other one completes it at its own end.
             is_complete = False

@@ -1,5 +1,6 @@
 //! Every program in the documents does what its fence says; `CONTRIBUTING.md` has the rule.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,11 +27,13 @@ fn programs_in_documents() {
     let mut complaints = Vec::new();
     let mut count = 0;
     for path in documents() {
-        for block in blocks(&read(&path)) {
+        let blocks = blocks(&read(&path));
+        for (index, block) in blocks.iter().enumerate() {
+            let above = blocks.get(..index).unwrap_or_default();
             if block.info == "weave" || block.info.starts_with("weave,") {
                 count += 1;
                 let place = format!("{}:{}", path.strip_prefix(root()).expect("documents lie in the workspace").display(), block.line);
-                complaints.extend(check(&path, &block).err().map(|complaint| format!("{place}: {complaint}")));
+                complaints.extend(check(&path, block, above).err().map(|complaint| format!("{place}: {complaint}")));
             }
         }
     }
@@ -91,14 +94,14 @@ fn prints(code: &str, shown: &str) -> Result<(), String> {
     }
 }
 
-fn check(path: &Path, block: &Block) -> Result<(), String> {
+fn check(path: &Path, block: &Block, above: &[Block]) -> Result<(), String> {
     match block.info.as_str() {
         "weave" => {
-            let checked = compiled(path, block);
+            let checked = compiled(path, block, above);
             if checked.diagnostics.is_empty() { Ok(()) } else { Err(format!("it should be clean, but gets\n{}", checked.drawing())) }
         }
         "weave,error" => {
-            let checked = compiled(path, block);
+            let checked = compiled(path, block, above);
             if checked.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
                 Ok(())
             } else {
@@ -106,7 +109,7 @@ fn check(path: &Path, block: &Block) -> Result<(), String> {
             }
         }
         "weave,warning" => {
-            let checked = compiled(path, block);
+            let checked = compiled(path, block, above);
             let warns = !checked.diagnostics.is_empty() && !checked.diagnostics.iter().any(|diagnostic| diagnostic.is_error());
             if warns { Ok(()) } else { Err(format!("it should have warnings and no error, but gets\n{}", checked.drawing())) }
         }
@@ -115,14 +118,17 @@ fn check(path: &Path, block: &Block) -> Result<(), String> {
     }
 }
 
-/// What the compiler makes of a block: the examples of diagnostics and rules stand alone, other programs may import from the examples.
-fn compiled(path: &Path, block: &Block) -> Checked {
+/// What the compiler makes of a block: the examples of diagnostics and rules stand alone, other programs may import from the examples, and from
+/// the files that the page has shown before.
+fn compiled(path: &Path, block: &Block, above: &[Block]) -> Checked {
     if ["docs/changes", "docs/diagnostics", "docs/rules"].iter().any(|folder| path.starts_with(root().join(folder))) {
         return Checked::from(Example::new(&block.code).check());
     }
     let examples = files_below(&root().join("examples"), "weave");
     let beside = |program: Program, path: &PathBuf| program.beside(&file_name(path), &read(path));
-    examples.iter().fold(Program::one(&block.code), beside).check()
+    let files: BTreeMap<&str, &str> = above.iter().filter_map(|block| Some((block.file.as_deref()?, block.code.as_str()))).collect();
+    let program = examples.iter().fold(Program::one(&block.code), beside);
+    files.into_iter().fold(program, |program, (name, text)| program.beside(name, text)).check()
 }
 
 /// Parses without an error in one of the surroundings.

@@ -110,6 +110,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "xtask",
         &[
             "weave-analysis",
+            "weave-cli",
             "weave-compiler",
             "weave-diagnostics",
             "weave-diff",
@@ -117,6 +118,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-ide",
             "weave-ir",
             "weave-providers",
+            "weave-runner",
             "weave-syntax",
             "weave-testing",
         ],

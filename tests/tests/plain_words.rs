@@ -33,7 +33,23 @@ const AVOIDED: &[(&str, &str)] = &[
 const ALLOWED: &[&str] = &["is no longer", "are no longer", "was no longer", "is no more than"];
 
 /// Documents that are held to the glossary, next to all messages. A folder means everything below it.
-const DOCUMENTS: &[&str] = &["README.md", "docs/changes", "docs/diagnostics", "docs/glossary.md", "docs/providers.md", "docs/rules"];
+const DOCUMENTS: &[&str] = &[
+    "README.md",
+    "docs/README.md",
+    "docs/changes",
+    "docs/coming-from.md",
+    "docs/concepts.md",
+    "docs/cookbook.md",
+    "docs/diagnostics",
+    "docs/faq.md",
+    "docs/glossary.md",
+    "docs/graph.md",
+    "docs/providers.md",
+    "docs/rules",
+    "docs/running.md",
+    "docs/start.md",
+    "docs/why.md",
+];
 
 /// Crates whose string literals people read.
 const CRATES: &[&str] = &[

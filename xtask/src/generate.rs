@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use similar::TextDiff;
 
-use crate::{Outcome, changes, ebnf, pages, picture, queries, textmate, tree_sitter};
+use crate::{Outcome, changes, drawings, ebnf, pages, picture, queries, settings, textmate, tree_sitter};
 
 /// The folders whose pages are all generated: one that belongs to nothing any more is removed.
 const PAGES: [&str; 3] = [CHANGES, DIAGNOSTICS, RULES];
@@ -58,7 +58,10 @@ fn generate(root: &Path) -> Result<BTreeMap<PathBuf, String>, String> {
     files.insert(PathBuf::from("docs/limits.md"), pages::limits());
     files.insert(PathBuf::from("docs/providers.md"), weave_providers::page());
     files.insert(PathBuf::from("docs/weave-toml.schema.json"), weave_compiler::lint::config_schema_text());
+    files.insert(PathBuf::from("docs/cli.md"), weave_cli::reference());
+    files.insert(PathBuf::from("docs/weave-toml.md"), settings::generate());
     files.extend([picture::generate(root)?]);
+    files.extend(drawings::generate(root)?);
     files.extend(tree_sitter::generate(root)?);
     files.extend(queries::generate(root)?);
     for (name, page) in pages::generate() {

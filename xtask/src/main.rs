@@ -3,11 +3,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command that a person starts talks to the terminal")]
 
 mod changes;
+mod drawings;
 mod ebnf;
 mod generate;
 mod pages;
 mod picture;
 mod queries;
+mod settings;
 mod stages;
 mod textmate;
 mod tree_sitter;

@@ -104,7 +104,7 @@ impl Session {
         let mut played = String::new();
         let mut lines = block.iter().copied().peekable();
         while let Some(line) = lines.next() {
-            let command = line.strip_prefix("$ ").unwrap_or_else(|| panic!("a console block begins with a command: {line}"));
+            let command = line.strip_prefix("$ ").expect("a console block begins with a command after `$ `");
             let shown: Vec<&str> = std::iter::from_fn(|| lines.next_if(|line| !line.starts_with("$ "))).collect();
             let (printed, _) = self.run(command);
             *count += 1;
@@ -189,6 +189,9 @@ fn a_line_of_dots_stands_for_any_lines() {
     assert!(matches(&["a", "…"], &["a"]));
     assert!(!matches(&["a", "…", "c"], &["a", "b"]));
     assert!(!matches(&["a"], &["a", "b"]));
-    assert!(matches(&["12 tests, in 41 ms", "support · run support-cbebb6 · x"], &["12 tests, in 7 ms", "support · run support-00ff11 · x"]));
+    assert!(matches(
+        &["12 tests, in 41 ms", "support · run support-cbebb6 · x"],
+        &["12 tests, in 7 ms", "support · run support-00ff11 · x"]
+    ));
     assert!(!matches(&["12 tests, in 41 ms"], &["13 tests, in 41 ms"]));
 }

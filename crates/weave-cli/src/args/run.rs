@@ -14,7 +14,7 @@ schemas, and time jumps from timer to timer: no key and no service is needed.
 Examples:
   weave run examples/support.weave --mock         all answers are made up
   weave run support --mock --input ticket.json    the workflow of this name in this folder
-  weave run support --mock --store .weave/runs.db keep the run
+  weave run support --mock --store .weave/runs.db  keep the run
   weave run --resume support-7f3a                 go on with a run after a crash or ^C
   weave run support --example                     print an input that fits
   weave run support --mock --format jsonl         each event on a line, for programs

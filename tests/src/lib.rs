@@ -8,6 +8,7 @@ pub mod expectation;
 pub mod faults;
 pub mod generator;
 pub mod guards;
+pub mod habits;
 pub mod hostile;
 pub mod markdown;
 pub mod mutations;

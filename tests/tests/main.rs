@@ -27,6 +27,7 @@ mod format;
 mod generation;
 mod go;
 mod guard_laws;
+mod habits;
 mod hazards;
 mod hostile;
 mod invariance;

@@ -124,6 +124,17 @@ pub static UNEXPECTED_TOKEN: Code = Code {
     good: "type Point {\n  x: int,\n  y: int\n}\n",
 };
 
+/// A form of another language.
+pub static FOREIGN_FORM: Code = Code {
+    id: "foreign-form",
+    severity: Severity::Error,
+    summary: "A form of another language is used.",
+    explanation: "The text uses a word or a form of another language. The message names the form to use instead. \
+        The rest of the item is checked as if that form had been written, but the item is not compiled.",
+    bad: "tool ping()\n\nworkflow go() {\n  task a {\n    call ping\n  }\n  end done on a\n}\n",
+    good: "tool ping()\n\nworkflow go() {\n  step a {\n    call ping\n  }\n  end done on a\n}\n",
+};
+
 /// A keyword that is misspelt.
 pub static MISSPELT_KEYWORD: Code = Code {
     id: "misspelt-keyword",
@@ -198,6 +209,7 @@ pub(crate) static ALL: &[&Code] = &[
     &NESTING_TOO_DEEP,
     &MISPLACED_DOC,
     &UNEXPECTED_TOKEN,
+    &FOREIGN_FORM,
     &MISSPELT_KEYWORD,
     &MISSING_TOKEN,
     &UNCLOSED_BRACKET,

@@ -50,6 +50,8 @@ pub(crate) struct Feed {
     levels: Vec<Level>,
     /// Openers that were left out and are not closed yet.
     skipped: Vec<K>,
+    /// Where braces are that belong to a mark of another language: `${…}`.
+    dropped: Vec<u32>,
 }
 
 impl Feed {
@@ -61,6 +63,7 @@ impl Feed {
         self.levels.clear();
         self.levels.push(Level { opener: K::StartItem, at: 0, postfix_end: 0, postfixes: 0 });
         self.skipped.clear();
+        self.dropped.clear();
         self.too_deep = false;
         let base = tokens.start(first);
         let kinds = tokens.kinds().get(first..end).unwrap_or_default();
@@ -124,6 +127,14 @@ impl Feed {
                 let rest = text.get((base + lexeme.end) as usize..).unwrap_or_default();
                 (!in_braces || !rest.trim_start_matches([' ', '\t']).starts_with(['\r', '\n', '}', '/'])).then_some(K::Comma)
             }
+            K::Unknown if slice == "$" => {
+                let rest = text.get((base + lexeme.end) as usize..).unwrap_or_default();
+                let (error, dropped, kind) = lexical::dollar(lexeme.span(), rest)?;
+                self.errors.push(error);
+                self.dropped.extend(dropped);
+                kind
+            }
+            K::BraceOpen | K::BraceClose if self.dropped.contains(&lexeme.start) => None,
             kind if kind.is_fault() => {
                 self.report(|| lexical::fault(kind, lexeme.span(), slice));
                 lexical::meaning(kind, slice)

@@ -28,6 +28,11 @@ impl<'a> Layout<'a> {
         self.lexemes.get(number).map_or("", |lexeme| lexeme.span().text(self.text))
     }
 
+    /// The place of a token.
+    pub(crate) fn span(&self, number: usize) -> Option<Span> {
+        self.lexemes.get(number).map(|lexeme| lexeme.span())
+    }
+
     /// A part of the text.
     pub(crate) fn slice(&self, span: Span) -> &'a str {
         span.text(self.text)

@@ -166,6 +166,11 @@ pub(crate) fn go_on(text: &str, from: usize, tokens: &mut Tokens, stop: impl Fn(
         let start = lexer.span().start as u32;
         if kind == TokenKind::Unknown {
             unknown(text, &mut lexer, tokens, start);
+            // `$.a` is a path with a mark of other languages before it.
+            if text.get(..lexer.span().end).is_some_and(|before| before.ends_with('$')) {
+                previous = TokenKind::Whitespace;
+                continue;
+            }
         } else if kind == TokenKind::LeadingDot && ends_operand(previous) {
             tokens.push(TokenKind::Dot, start);
         } else {
@@ -193,7 +198,7 @@ fn ends_operand(kind: TokenKind) -> bool {
 /// Makes one token of a run of characters that no token starts with. Letters outside ASCII take the word around them along.
 fn unknown<'a>(text: &'a str, lexer: &mut Lexer<'a, TokenKind>, tokens: &mut Tokens, start: u32) {
     let first = lexer.slice().chars().next().unwrap_or_default();
-    if matches!(first, '\'' | '#') && lexer.slice().len() > 1 {
+    if (matches!(first, '\'' | '#' | '`') && lexer.slice().len() > 1) || (first == '\u{201c}' && lexer.slice().ends_with('\u{201d}')) {
         tokens.push(TokenKind::Unknown, start);
         return;
     }
@@ -220,7 +225,7 @@ fn unknown<'a>(text: &'a str, lexer: &mut Lexer<'a, TokenKind>, tokens: &mut Tok
 /// Whether the unknown token at `start..end` is of a form that has its own end.
 fn is_whole(text: &str, start: u32, end: u32) -> bool {
     let slice = text.get(start as usize..end as usize).unwrap_or_default();
-    slice.len() > 1 && slice.starts_with(['\'', '#'])
+    (slice.len() > 1 && slice.starts_with(['\'', '#', '`'])) || (slice.starts_with('\u{201c}') && slice.ends_with('\u{201d}'))
 }
 
 fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {

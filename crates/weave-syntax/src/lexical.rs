@@ -22,8 +22,9 @@ pub(crate) fn fault(kind: K, span: Span, text: &str) -> Option<SyntaxError> {
 /// What the grammar reads in the place of a fault; nothing if it reads nothing.
 pub(crate) fn meaning(kind: K, text: &str) -> Option<K> {
     match kind {
-        K::Unknown if text.starts_with('\'') && text.len() > 1 => Some(K::String),
-        K::Unknown if text.contains(is_foreign_letter) => Some(K::Identifier),
+        K::Unknown if text.starts_with(['\'', '`']) && text.len() > 1 => Some(K::String),
+        K::Unknown if text.starts_with('\u{201c}') && text.ends_with('\u{201d}') => Some(K::String),
+        K::Unknown if text.contains(is_foreign_letter) && !text.starts_with('\u{201c}') => Some(K::Identifier),
         K::Unknown if text == "&" => Some(K::And),
         // A number with letters behind it was most likely meant as a duration.
         K::BadNumber
@@ -52,6 +53,14 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
             format!("\"{inner}\""),
         );
     }
+    if text.len() > 1 && first == '`' {
+        let inner = text.trim_matches('`').replace('\\', "\\\\").replace('"', "\\\"");
+        let written = format!("\"{}\"", crate::habits::values::placeholders(&inner));
+        return SyntaxError::new(&codes::FOREIGN_FORM, span, "strings are in double quotes")
+            .label("in backticks")
+            .help("a placeholder is a path in double braces: `\"hello {{.name}}\"`")
+            .replace(Applicability::Unsafe, format!("write `{written}`"), span, written);
+    }
     if text.len() > 1 && first == '#' {
         let text = format!("//{}", text.trim_start_matches('#'));
         return SyntaxError::new(code, span, "comments start with `//`").label("`#` does not start a comment").replace(
@@ -59,6 +68,15 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
             "start the comment with `//`",
             span,
             text,
+        );
+    }
+    if first == '\u{201c}' && text.ends_with('\u{201d}') {
+        let inner = text.trim_matches(['\u{201c}', '\u{201d}']).replace('\\', "\\\\").replace('"', "\\\"");
+        return SyntaxError::new(code, span, "strings are in straight double quotes").label("in typographic quotation marks").replace(
+            Applicability::Safe,
+            "use straight quotes",
+            span,
+            format!("\"{inner}\""),
         );
     }
     if text.contains(is_foreign_letter) {
@@ -69,7 +87,8 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
     if matches!(first, '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{2018}' | '\u{2019}' | '\u{ab}' | '\u{bb}') {
         return SyntaxError::new(code, span, format!("`{}` is not a quotation mark of the language", shown(text)))
             .label("a typographic quotation mark")
-            .help("write strings in straight double quotes: `\"…\"`");
+            .help("write strings in straight double quotes: `\"…\"`")
+            .replace(Applicability::Unsafe, "write `\"`", span, "\"");
     }
     if text == "&" {
         return SyntaxError::new(code, span, "unknown character `&`").label("a single `&`").replace(
@@ -88,6 +107,42 @@ fn unknown(span: Span, text: &str) -> SyntaxError {
     }
     SyntaxError::new(code, span, format!("unknown character{} `{}`", if text.chars().count() > 1 { "s" } else { "" }, shown(text)))
         .label("not part of the language")
+}
+
+/// `$.a`, `$a`, `${a.b}`: what is said, the braces that are left out, and what the mark is read as. The rest is the text after the mark.
+pub(crate) fn dollar(span: Span, rest: &str) -> Option<(SyntaxError, Vec<u32>, Option<K>)> {
+    let error = |place: Span, shown: &str| {
+        SyntaxError::new(&codes::FOREIGN_FORM, place, "a path starts with a dot, and has no `$`").label(format!("write `{shown}`"))
+    };
+    let path_end = |text: &str| text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '.'))).unwrap_or(text.len());
+    if let Some(inside) = rest.strip_prefix('{') {
+        let line = inside.split(['\n', '\r']).next().unwrap_or_default();
+        let (twice, inner) = line.strip_prefix('{').map_or((false, line), |inner| (true, inner));
+        let (inner, _) = inner.split_once('}')?;
+        let path = inner.trim();
+        if path.is_empty() || path_end(path) < path.len() {
+            return None;
+        }
+        let dot = if path.starts_with('.') { "" } else { "." };
+        let braces = 1 + u32::from(twice);
+        let open = span.end;
+        let close = open + braces + inner.len() as u32;
+        let whole = Span::new(span.start, close + braces);
+        let written = format!("{dot}{path}");
+        let error = error(whole, &written).replace(Applicability::Safe, format!("write `{written}`"), whole, written.clone());
+        let dropped = (0..braces).flat_map(|number| [open + number, close + number]).collect();
+        return Some((error, dropped, dot.starts_with('.').then_some(K::LeadingDot)));
+    }
+    let path = rest.get(..path_end(rest)).unwrap_or_default();
+    let whole = Span::new(span.start, span.end + path.len() as u32);
+    if path.starts_with('.') && path.len() > 1 {
+        return Some((error(whole, path).replace(Applicability::Safe, "remove `$`", span, ""), Vec::new(), None));
+    }
+    let is_name = path.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let written = format!(".{path}");
+    is_name.then(|| {
+        (error(whole, &written).replace(Applicability::Safe, format!("write `{written}`"), span, "."), Vec::new(), Some(K::LeadingDot))
+    })
 }
 
 fn is_invisible(c: char) -> bool {
@@ -111,6 +166,14 @@ fn bad_number(span: Span, text: &str) -> SyntaxError {
     if text.starts_with('0') && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return error.label("leading zero").replace(Applicability::Safe, format!("write `{digits}`"), span, digits);
     }
+    let plain = text.replace('_', "");
+    if text.contains('_') && plain.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return error.label("has a `_`").replace(Applicability::Safe, format!("write `{plain}`"), span, plain);
+    }
+    if let Some(number) = radix(text) {
+        let number = number.to_string();
+        return error.label("not a decimal number").replace(Applicability::Safe, format!("write `{number}`"), span, number);
+    }
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let help = match unit {
         "sec" | "secs" | "second" | "seconds" => "write seconds as `30s`",
@@ -130,6 +193,18 @@ fn bad_number(span: Span, text: &str) -> SyntaxError {
         (Some(number), Some(own)) => error.replace(Applicability::Safe, format!("write `{number}{own}`"), span, format!("{number}{own}")),
         _ => error,
     }
+}
+
+/// A whole number in hexadecimal, octal or binary digits.
+fn radix(text: &str) -> Option<u32> {
+    let (prefix, digits) = text.split_at_checked(2)?;
+    let radix = match prefix {
+        "0x" | "0X" => 16,
+        "0o" | "0O" => 8,
+        "0b" | "0B" => 2,
+        _ => return None,
+    };
+    u32::from_str_radix(digits, radix).ok()
 }
 
 /// The unit of a duration that a word means.
@@ -203,7 +278,31 @@ pub(crate) fn semicolon(span: Span) -> SyntaxError {
     SyntaxError::new(&codes::SEMICOLON, span, "the language has no `;`")
         .label("unexpected `;`")
         .help("entries end with their line; separate entries on one line with commas")
-        .replace(Applicability::Unsafe, "remove it", span, "")
+        .replace(Applicability::Unsafe, "remove `;`", span, "")
+}
+
+/// Many semicolons in one item are one habit, reported at the first of them; the fix removes all.
+pub(crate) fn join_semicolons(errors: &mut Vec<SyntaxError>) {
+    let mut others = Vec::new();
+    let mut first: Option<usize> = None;
+    let mut index = 0;
+    errors.retain(|error| {
+        let is_semicolon = error.code == &codes::SEMICOLON;
+        let keep = !is_semicolon || first.is_none();
+        if is_semicolon && first.is_some() {
+            others.extend(error.fixes.iter().flat_map(|fix| fix.edits.iter().cloned()));
+        } else if is_semicolon {
+            first = Some(index);
+        }
+        index += usize::from(keep);
+        keep
+    });
+    if let Some(fix) = first.and_then(|first| errors.get_mut(first)).and_then(|error| error.fixes.first_mut())
+        && !others.is_empty()
+    {
+        fix.edits.append(&mut others);
+        "remove every `;` of this item".clone_into(&mut fix.message);
+    }
 }
 
 /// Brackets that nest too deep.

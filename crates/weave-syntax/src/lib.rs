@@ -13,6 +13,7 @@ mod costs;
 mod error;
 mod expected;
 mod feed;
+mod habits;
 mod layout;
 mod lexer;
 mod lexical;
@@ -38,10 +39,13 @@ pub use codes_validate::{DUPLICATE_ENTRY, DUPLICATE_TEST};
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use feed::DEEPEST;
+pub use habits::actions::duration_in;
+pub use habits::words::{is_failure_word, is_null_word, is_success_word};
 pub use lexer::{Token, Tokens, lex};
 pub use parse::{File, ItemSlot, Items, ParsedItem, parse, parse_again};
 pub use template::{Part, Template, template};
 pub use token::TokenKind;
+pub use validate::messages::topic_of;
 
 /// Every diagnostic of this crate.
 pub static CODES: &[&weave_diagnostics::Code] = &all_codes();

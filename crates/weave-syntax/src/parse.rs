@@ -12,6 +12,7 @@ use crate::build::Top;
 use crate::contextual::settle;
 use crate::error::SyntaxError;
 use crate::feed::{Feed, Lexeme, is_first_on_line};
+use crate::habits;
 use crate::layout::Layout;
 use crate::lexer::{Tokens, lex, readable};
 use crate::messages::Reach;
@@ -181,8 +182,12 @@ impl<'a> Items<'a> {
     }
 
     fn of(text: &'a str, tokens: &'a Tokens, chunks: Vec<Chunk>) -> Self {
-        let chunks = chunks.into_iter();
-        Self { parser: Parser::new(readable(text), tokens), chunks, behind: 0, finished: None, errors: Vec::new() }
+        let parser = Parser::new(readable(text), tokens);
+        match habits::files::foreign_file(text) {
+            // Nothing in it is an item, and nothing between them a mistake of its own.
+            Some(error) => Self { parser, chunks: Vec::new().into_iter(), behind: tokens.len(), finished: None, errors: vec![error] },
+            None => Self { parser, chunks: chunks.into_iter(), behind: 0, finished: None, errors: Vec::new() },
+        }
     }
 
     /// Whether there is an error outside the items, as far as they have been read.
@@ -276,16 +281,46 @@ impl<'a> Parser<'a> {
     }
 
     fn item(&mut self, chunk: &Chunk, place: Span) -> ParsedItem {
+        let mut parsed = self.parsed(chunk, place);
+        if parsed.errors.len() > 1 {
+            lexical::join_semicolons(&mut parsed.errors);
+        }
+        parsed
+    }
+
+    fn parsed(&mut self, chunk: &Chunk, place: Span) -> ParsedItem {
         let slice = place.text(self.text);
         let mut errors = Vec::new();
         if !self.read(chunk, place, &mut errors) {
             return ParsedItem { item: broken(slice), errors, repaired: true };
         }
         if let Some(item) = self.whole(slice) {
-            let faults = !errors.is_empty();
+            let faults = errors.clone();
             let misread = validate(&item, slice, &mut errors);
+            let doubts = errors.len() - faults.len() + habits::doubt::doubts(&item, slice);
+            if doubts > 0
+                && !self.feed.too_deep
+                && let Some(parsed) = self.otherwise(slice, &faults, doubts)
+            {
+                return parsed;
+            }
             errors.sort_by_key(|error| error.span);
-            return ParsedItem { item, errors, repaired: faults || misread };
+            return ParsedItem { item, errors, repaired: !faults.is_empty() || misread };
+        }
+        // Tokens are missing where brackets nest too deep, so habits cannot be recognised there.
+        let habits = if self.feed.too_deep { None } else { habits::read(slice, &self.feed.lexemes) };
+        if let Some((lexemes, found)) = habits {
+            self.feed.lexemes = lexemes;
+            // A habit replaces the faults of its parts.
+            let covers = |part: &SyntaxError| found.iter().any(|it| it.span.start <= part.span.start && part.span.end <= it.span.end);
+            errors.retain(|part| !covers(part));
+            errors.extend(found);
+            if let Some(item) = self.whole(slice) {
+                errors.sort_by_key(|error| error.span);
+                validate(&item, slice, &mut errors);
+                errors.sort_by_key(|error| error.span);
+                return ParsedItem { item, errors, repaired: true };
+            }
         }
         let layout = Layout::new(slice, &self.feed.lexemes);
         let planned = plan(K::StartItem, &self.feed.lexemes, &layout, &mut self.budget);
@@ -299,6 +334,26 @@ impl<'a> Parser<'a> {
         errors.sort_by_key(|error| error.span);
         lexical::join_docs(&mut errors, slice);
         ParsedItem { item, errors, repaired: true }
+    }
+
+    /// The item as it is read when it was written with the habits of another language, if that leaves fewer doubts than there are.
+    fn otherwise(&mut self, slice: &str, faults: &[SyntaxError], doubts: usize) -> Option<ParsedItem> {
+        let (lexemes, mut found) = habits::read(slice, &self.feed.lexemes)?;
+        let own = std::mem::replace(&mut self.feed.lexemes, lexemes);
+        let covers = |part: &SyntaxError| found.iter().any(|it| it.span.start <= part.span.start && part.span.end <= it.span.end);
+        let mut errors: Vec<SyntaxError> = faults.iter().filter(|part| !covers(part)).cloned().collect();
+        errors.append(&mut found);
+        let before = errors.len();
+        if let Some(item) = self.whole(slice) {
+            validate(&item, slice, &mut errors);
+            if errors.len() - before + habits::doubt::doubts(&item, slice) < doubts {
+                errors.sort_by_key(|error| error.span);
+                // What was meant is clear, so the rest of the item is checked as if it had been written.
+                return Some(ParsedItem { item, errors, repaired: !faults.is_empty() });
+            }
+        }
+        self.feed.lexemes = own;
+        None
     }
 
     /// The item, if its tokens are one without a repair.
@@ -379,9 +434,10 @@ impl<'a> Parser<'a> {
                 errors.extend(self.name_on_other_line(chunk));
                 true
             }
-            Head::Misspelt(_) if messages::is_foreign_head(head.text(slice)) => {
-                errors.push(messages::no_keyword(head, head.text(slice), None));
-                false
+            Head::Misspelt(_)
+                if habits::words::item(head.text(slice)).or(habits::words::modifier(head.text(slice)).map(|_| K::Type)).is_some() =>
+            {
+                self.headless(head, slice, errors)
             }
             Head::Misspelt(kind) => {
                 errors.push(messages::misspelt(head, head.text(slice), kind));
@@ -424,6 +480,14 @@ impl<'a> Parser<'a> {
         let Some((number, first)) = number.and_then(|number| Some((number, *self.feed.lexemes.get(number)?))) else { return false };
         if first.kind.starts_item() || first.kind == K::At {
             return true;
+        }
+        if let Some(found) = habits::heads::head(slice, &mut self.feed.lexemes, number) {
+            // The marks of such a statement are of its language too.
+            if !found.is_item {
+                errors.retain(|part| part.code != &codes::SEMICOLON);
+            }
+            errors.push(found.error);
+            return found.is_item;
         }
         let rest = self.feed.lexemes.get(number..).unwrap_or_default();
         let meant = meant(rest);

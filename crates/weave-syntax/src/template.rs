@@ -128,7 +128,12 @@ impl Builder {
         };
         let span = Span::new(at, at + end as u32 + 4);
         let slice = inside.get(..end).unwrap_or_default();
-        let value = if slice.trim().is_empty() {
+        let value = if let Some((bar, filter)) = filter(slice) {
+            let start = at + 2 + bar as u32;
+            let place = Span::new(start, start + slice.get(bar..).unwrap_or_default().trim_end().len() as u32);
+            self.template.errors.push(messages::filter(place, filter));
+            parse_placeholder(slice.get(..bar).unwrap_or_default(), at + 2).0
+        } else if slice.trim().is_empty() {
             self.template.errors.push(messages::empty_placeholder(span));
             Expr::Missing(Span::at(at + 2))
         } else {
@@ -185,6 +190,15 @@ impl Builder {
         self.template.errors.push(messages::bad_placeholder(span, label));
         Expr::Missing(value.span())
     }
+}
+
+/// `.name | upper`: where the bar is, and what follows it.
+fn filter(slice: &str) -> Option<(usize, &str)> {
+    let bar = slice.find('|')?;
+    let (before, after) = (slice.get(..bar)?, slice.get(bar + 1..)?);
+    let word = after.trim().split(['(', ':', ' ', '|']).next().unwrap_or_default();
+    let is_filter = crate::habits::words::is_name(word) && !before.contains('"');
+    is_filter.then(|| (bar, after.trim()))
 }
 
 /// What keeps a value from being a path, or a path and a literal.

@@ -28,8 +28,10 @@ pub enum TokenKind {
     // Faults, each of which has a diagnostic of its own.
     /// `/*` that does not end; trivia as well.
     OpenComment,
-    /// Characters that no token starts with, a word with letters outside ASCII, `'…'`, or a comment that starts with `#`.
+    /// Characters that no token starts with, a word with letters outside ASCII, `'…'`, text in backticks, or a comment that starts with `#`.
     #[regex(r"'[^'\r\n]*'")]
+    #[regex(r"`[^`\r\n]+`")]
+    #[regex("\u{201c}[^\u{201c}\u{201d}\r\n]*\u{201d}")]
     #[regex(r"#[ !#][^\r\n]*", allow_greedy = true)]
     Unknown,
     /// A number or duration that goes wrong: `12abc`.

@@ -62,6 +62,13 @@ pub(crate) fn attributes(context: &mut Context<'_>, meta: &Meta, target: Target)
     found
 }
 
+/// The place of an attribute and of the whitespace after it.
+fn whole(context: &Context<'_>, attribute: &Attribute) -> weave_diagnostics::Place {
+    let rest = context.item.text.get(attribute.span.end as usize..).unwrap_or_default();
+    let blanks = rest.len() - rest.trim_start().len();
+    context.item.place(weave_diagnostics::Span::new(attribute.span.start, attribute.span.end + blanks as u32))
+}
+
 fn read(context: &mut Context<'_>, attribute: &Attribute, name: &str, target: Target, found: &mut Attributes) {
     let place = context.item.place(attribute.name.span);
     let fits = match name {
@@ -70,7 +77,7 @@ fn read(context: &mut Context<'_>, attribute: &Attribute, name: &str, target: Ta
         "secret" | "wire" => target == Target::Field,
         "allow" => true,
         _ => {
-            let diagnostic = message::unknown_attribute(name, place, closest(name, NAMES));
+            let diagnostic = message::unknown_attribute(name, place, closest(name, NAMES), whole(context, attribute));
             return context.report(diagnostic);
         }
     };

@@ -52,6 +52,7 @@ fn collect_item(
     if matches!(&parsed.item.kind, ItemKind::Event(event) if !event.topic.is_topic) {
         // That it has no dot has been reported, so nobody finds it under its name.
         scope.excused.insert(Arc::clone(name));
+        scope.excused.extend(weave_syntax::topic_of(name).map(Arc::from));
     }
     let reserved = if is_topic { None } else { reserved(kind, name, place) };
     if let Some(reserved) = reserved {

@@ -41,5 +41,7 @@ pub(crate) fn similar_name(
         own.iter().take_while(move |declaration| declaration.file == file).filter(|it| accepted(&it.kind)).map(|it| &it.name)
     };
     let prelude = of(FileId(0)).filter(|_| file != FileId(0));
-    closest(word, of(file).chain(imported).chain(prelude).map(|name| &**name)).map(Arc::from)
+    // A name without a dot is not a topic.
+    let fits = |name: &&str| !topics || name.contains('.');
+    closest(word, of(file).chain(imported).chain(prelude).map(|name| &**name).filter(fits)).map(Arc::from)
 }

@@ -53,13 +53,13 @@ fn tools_may_be_called_like_scalars() {
 fn unknown_names_are_said_with_what_was_meant() {
     assert_snapshot!(declared(
         "type Order { customer: Custmer, total: number, paid: boolean, at: Foo, by: find, extra: map, x: strng }\ntype Customer { name: string }\ntool find(id: string)\n"
-    ), @r#"
+    ), @r"
 unknown-name @ Custmer: there is no type `Custmer`
   - not declared or imported
   help: did you mean `Customer`?
 unknown-name @ number: there is no type `number`
   - not declared or imported
-  help: did you mean `float`?
+  help: use `int` for whole numbers, `decimal` for exact ones such as amounts of money, and `float` for all others
 unknown-name @ boolean: there is no type `boolean`
   - not declared or imported
   help: did you mean `bool`?
@@ -76,7 +76,7 @@ unknown-name @ map: `map` lacks the type of its values
 unknown-name @ strng: there is no type `strng`
   - not declared or imported
   help: did you mean `string`?
-"#);
+");
 }
 
 #[test]
@@ -196,14 +196,14 @@ type Customer { name: string }
 "#;
     let fixture = Fixture::new(program);
     let found = fixture.syntax_diagnostics().into_iter().chain(fixture.declare().diagnostics).collect();
-    assert_snapshot!(fixture.show(found), @r#"
+    assert_snapshot!(fixture.show(found), @r"
 unknown-import @ Nothing: the imported file does not declare `Nothing`
   - not declared there
 unknown-name @ Custmer: there is no type `Custmer`
   - not declared or imported
   help: did you mean `Customer`?
-unknown-item @ typ: `typ` declares nothing; did you mean `type`?
-  - no keyword of the language
+unknown-item @ typ: there is no declaration `typ`; did you mean `type`?
+  - not a keyword
 variant-type @ string: a variant of a union must be a record, not `string`
   - cannot carry the tag
   help: wrap it in a record, such as `{ value: string }`, or write alternatives with `|`
@@ -216,8 +216,9 @@ unknown-topic @ order.payed: there is no topic `order.payed`
 constraint-value @ (min: 3, max: 2): no value is both at least 3 and at most 2
   - the minimum exceeds the maximum
   help: swap the two
-setting-value @ 10: `timeout` has an invalid value
-  - expected a duration, such as `30s`
+foreign-form @ 10: a duration is a number directly followed by its unit
+  - the unit is missing
+  help: durations are written `250ms`, `30s`, `5m`, `24h` and `7d`
 misplaced-setting @ retry: `retry` has no effect for a signal tool
   - no effect here
   note: a signal is decoded and never executed
@@ -231,7 +232,7 @@ unknown-name @ escalat: there is no tool `escalat`
 unknown-value @ .qestion: there is no value `.qestion` here
   - unknown value
   help: did you mean `.question`?
-"#);
+");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::read::{Absence, FieldRead, ItemRead, read_field, read_item};
 use super::shape::{Shape, is_nullable, single, without_null};
 use super::{Environment, Lookup, Variable};
 use crate::messages::bodies as message;
+use crate::model::DeclarationKind;
 use crate::model::types::{ListType, Type};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
 use crate::trace::{self, ReadFrom};
@@ -73,6 +74,10 @@ fn named(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
         }
         Lookup::Unknown => {
             let place = env.place(Span::new(path.span.start, name.span.end));
+            if let Some(error) = foreign_root(env, word, path) {
+                env.report(error);
+                return None;
+            }
             env.report(if is_bound(env, word) {
                 message::superfluous_dot(word, place)
             } else if is_input(env, word) {
@@ -103,13 +108,70 @@ fn bound(env: &Environment<'_>, name: Name, path: &Path) -> Option<Variable> {
         return None;
     }
     let stands = !matches!(env.values.lookup(word), Lookup::Unknown);
-    if stands || path.segments.iter().any(|segment| !matches!(segment, Segment::Optional(_))) {
+    if !stands && let Some(error) = enum_member(env, word, path).or_else(|| foreign_root(env, word, path)) {
+        env.report(error);
+    } else if stands || path.segments.iter().any(|segment| !matches!(segment, Segment::Optional(_))) {
         let names = names(env);
         env.report(message::missing_dot(word, stands, names.as_deref(), env.place(path.span)));
     } else {
         env.report(message::bare_word(word, &[], is_input(env, word), env.place(path.span)));
     }
     None
+}
+
+/// What other languages write between the name of a step and what is read from its answer.
+const PARTS: [&str; 12] =
+    ["output", "outputs", "result", "results", "value", "data", "response", "answer", "body", "json", "payload", "content"];
+
+/// Words that other languages have before all paths.
+const ROOTS: [&str; 23] = [
+    "input",
+    "steps",
+    "step",
+    "nodes",
+    "node",
+    "state",
+    "states",
+    "ctx",
+    "context",
+    "self",
+    "this",
+    "vars",
+    "variables",
+    "outputs",
+    "results",
+    "jobs",
+    "needs",
+    "tasks",
+    "workflow",
+    "run",
+    "data",
+    "inputs",
+    "args",
+];
+
+/// `state.triage.intent`, `.steps.triage.intent`, where what follows can be read.
+fn foreign_root(env: &Environment<'_>, word: &str, path: &Path) -> Option<weave_diagnostics::Diagnostic> {
+    let next = if matches!(path.root, Root::Dot(_)) { path.segments.get(1) } else { path.segments.first() };
+    let Some(Segment::Field(next)) = next else { return None };
+    let name = env.text(next.span);
+    let rest = env.text(Span::new(next.span.start, path.span.end));
+    if !ROOTS.contains(&word) {
+        return None;
+    }
+    let readable = matches!(env.values.lookup(name), Lookup::Found(_));
+    let input = matches!(word, "inputs" | "args" | "ctx" | "context" | "state" | "data") && is_input(env, name);
+    let written = if readable { rest.to_owned() } else { format!("input.{rest}") };
+    (readable || input).then(|| message::foreign_root(word, &written, env.place(path.span)))
+}
+
+/// `Intent.question`, where `Intent` is a type, which has no value.
+fn enum_member(env: &Environment<'_>, word: &str, path: &Path) -> Option<weave_diagnostics::Diagnostic> {
+    let [Segment::Field(value)] = &*path.segments else { return None };
+    let declared = env.model.scope(env.item.file)?.names.get(word)?;
+    let kind = &env.model.get(*declared)?.kind;
+    matches!(kind, DeclarationKind::Enum(_) | DeclarationKind::Type(_))
+        .then(|| message::enum_member(env.text(value.span), env.place(path.span)))
 }
 
 /// Whether the input has a field of this name.
@@ -252,6 +314,14 @@ impl<'e, 'a> Reader<'e, 'a> {
         self.segments.push(PathSegment::Optional);
     }
 
+    /// The name of the segment after the one that is written at a span.
+    fn following(&self, span: Span) -> Option<&str> {
+        self.path.segments.iter().find_map(|segment| match segment {
+            Segment::Field(name) if name.span.start > span.end && name.span.start <= span.end + 2 => Some(self.env.text(name.span)),
+            _ => None,
+        })
+    }
+
     /// Reads the field or entry of this name, which is written at `span`; its segment ends at `end`.
     fn field(&mut self, word: &str, span: Span, end: u32) -> Option<()> {
         let quotes = u32::from(self.env.text(span).starts_with('"'));
@@ -289,6 +359,10 @@ impl<'e, 'a> Reader<'e, 'a> {
                 let owner = self.env.display(&without_null(self.env.model, &self.ty));
                 // A record without a name is called by where it lies.
                 let owner = if owner.starts_with('{') { self.so_far() } else { &owner };
+                if let Some(next) = self.following(span).filter(|next| PARTS.contains(&word) && names.iter().any(|name| **name == **next)) {
+                    self.env.report(message::foreign_part(word, self.so_far(), next, self.env.place(inside)));
+                    return None;
+                }
                 let names = self.env.sink.worth_a_suggestion().then_some(&*names);
                 self.env.report(message::unknown_field(word, owner, names, self.env.place(inside)));
                 None

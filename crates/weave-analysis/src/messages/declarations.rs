@@ -78,6 +78,16 @@ pub(crate) fn builtin_failure_name(name: &str, place: Place) -> Diagnostic {
 
 pub(crate) fn unknown_type(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_NAME, place, format!("there is no type `{name}`")).label("not declared or imported");
+    if let Some(own) = foreign_scalar(name) {
+        let unknown = match name {
+            "number" | "Number" => {
+                unknown.help("use `int` for whole numbers, `decimal` for exact ones such as amounts of money, and `float` for all others")
+            }
+            "Date" | "datetime" | "DateTime" => unknown.help("use `timestamp` for a point in time and `date` for a day"),
+            _ => unknown.help(format!("did you mean `{own}`?")),
+        };
+        return unknown.replace(Applicability::Unsafe, format!("write `{own}`"), place, own);
+    }
     let unknown = match (similar, foreign_type(name)) {
         (None, Some(help)) => unknown.help(help),
         (None, None) => unknown.help(format!("declare it with `type {name} {{ … }}`, or import it")),
@@ -90,6 +100,20 @@ pub(crate) fn unknown_type(name: &str, place: Place, similar: Option<&str>) -> D
 #[must_use]
 pub fn is_type_elsewhere(name: &str) -> bool {
     name == "map" || foreign_type(name).is_some()
+}
+
+/// What a scalar of other languages is called here, where the words are not alike.
+fn foreign_scalar(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "number" | "Number" | "double" | "Double" | "real" => "float",
+        "Date" | "datetime" | "DateTime" | "instant" | "Instant" | "Timestamp" => "timestamp",
+        "any" | "Any" | "object" | "Object" | "unknown" | "dynamic" => "json",
+        "varchar" | "char" | "text" | "Text" | "str" | "String" => "string",
+        "boolean" | "Boolean" | "Bool" => "bool",
+        "money" | "currency" | "numeric" | "BigDecimal" => "decimal",
+        "long" | "Long" | "bigint" | "BigInt" => "int64",
+        _ => return None,
+    })
 }
 
 /// How to say what other languages have a type for, and this one has not.
@@ -318,7 +342,16 @@ fn attribute_names() -> String {
     listed(names.iter().map(String::as_str), "and")
 }
 
-pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
+pub(crate) fn unknown_attribute(name: &str, place: Place, similar: Option<&str>, whole: Place) -> Diagnostic {
+    if matches!(
+        name,
+        "tool" | "agent" | "workflow" | "task" | "step" | "activity" | "node" | "flow" | "function" | "prompt" | "event" | "dataclass"
+    ) {
+        return Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`"))
+            .label("not an attribute")
+            .help("the keyword alone says what is declared")
+            .replace(Applicability::Unsafe, format!("remove `@{name}`"), whole, "");
+    }
     let diagnostic =
         Diagnostic::new(&codes::UNKNOWN_ATTRIBUTE, place, format!("there is no attribute `@{name}`")).label("not an attribute");
     let diagnostic = if similar.is_none() { diagnostic.help(format!("the attributes are {}", attribute_names())) } else { diagnostic };

@@ -1,6 +1,6 @@
 //! What is said about settings.
 
-use weave_diagnostics::{Diagnostic, Place};
+use weave_diagnostics::{Applicability, Diagnostic, Place, Span};
 use weave_syntax::DUPLICATE_ENTRY;
 use weave_syntax::ast::ToolKind;
 
@@ -20,6 +20,16 @@ pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: 
         .note(format!("{noun} has the settings {}", listed(settings.iter().copied(), "and")));
     if matches!(name, "description" | "doc" | "docs") {
         return diagnostic.help("write a `///` comment before the declaration; models read it");
+    }
+    if settings.contains(&"system") && matches!(name, "role" | "goal" | "backstory" | "persona" | "behavior" | "task") {
+        return diagnostic.help(format!("put it in `system \"…\"`, which holds all instructions of an agent"));
+    }
+    if noun == "a workflow" && matches!(name, "input" | "inputs" | "output" | "outputs" | "parameters" | "params") {
+        return diagnostic
+            .help("the parameters and the result of a workflow are in its header: `workflow name(ticket: Ticket) -> Answer { … }`");
+    }
+    if noun == "a workflow" && matches!(name, "on" | "trigger" | "triggers" | "schedule" | "cron") {
+        return diagnostic.help("a workflow does not say what starts a run; a run begins with the steps that have no `on`");
     }
     if similar.is_none() && settings.contains(&"options") {
         return diagnostic.help(format!("if it is an option of the model, write `options {{ {name}: … }}`"));
@@ -51,6 +61,14 @@ pub(crate) fn setting_value(name: &str, expected: &str, place: Place) -> Diagnos
     Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` has an invalid value")).label(format!("expected {expected}"))
 }
 
+/// `prompt "…"` in an agent.
+pub(crate) fn text_as_prompt(name: Place) -> Diagnostic {
+    Diagnostic::new(&codes::SETTING_VALUE, name, "`prompt` takes the name of a prompt; a text goes in `system`")
+        .label("write `system`")
+        .help("declare a text that several agents share as a prompt, `prompt name(…) \"…\"`, and name it in each agent")
+        .replace(Applicability::Unsafe, "write `system`", name, "system")
+}
+
 pub(crate) fn unknown_word(name: &str, word: &str, words: &[&str], place: Place, similar: Option<&str>) -> Diagnostic {
     let diagnostic =
         Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` cannot be `{word}`")).label(format!("expected {}", one_of(words)));
@@ -66,8 +84,9 @@ pub(crate) fn listed_twice(word: &str, place: Place, earlier: Place) -> Diagnost
 
 pub(crate) fn data_without_colon(name: &str, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::SETTING_VALUE, place, format!("`{name}` is an entry and needs a colon"))
-        .label("no colon after it")
+        .label("a colon is missing after it")
         .help(format!("write `{name}: …`"))
+        .replace(Applicability::Safe, "insert `:`", Place::new(place.file, Span::at(place.span.end)), ":")
 }
 
 pub(crate) fn misplaced_setting(name: &str, kind: ToolKind, place: Place) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use weave_syntax::ast::{Agent as Written, Setting};
+use weave_syntax::ast::{Agent as Written, Expr, LiteralKind, Setting};
 
 use super::failures::retry;
 use super::reader::{Host, Settings};
@@ -65,7 +65,11 @@ fn prompt(context: &mut Context<'_>, setting: &Setting, input: &RecordType) -> O
     let expected = "the name of a prompt";
     let value = values::plain(context, setting, expected)?;
     let Some(name) = bare_name(value) else {
-        wrong_value(context, setting, value.span(), expected);
+        if matches!(value, Expr::Literal(literal) if matches!(literal.kind, LiteralKind::String | LiteralKind::TextBlock)) {
+            context.report(message::text_as_prompt(context.item.place(setting.name.span)));
+        } else {
+            wrong_value(context, setting, value.span(), expected);
+        }
         return None;
     };
     let id = named(context, name.text(context.item.text), name.span, "a prompt", |kind| matches!(kind, DeclarationKind::Prompt(_)))?;

@@ -229,7 +229,7 @@ fn a_workflow_has_settings_and_failures() {
 fn settings_are_known_by_name() {
     assert_snapshot!(declared(
         "tool a() { timeot 10s, description \"x\", retries 3, zebra 1, timeout 1s, timeout 2s, binding x, binding x }\n\
-         agent b() { model mini, instructions \"x\", system \"y\", temperature 1 }\ntoolkit c { tool [a] }\nworkflow d() { versionn \"1\"  end done }\n\
+         agent b() { model mini, instructions \"x\", system \"y\" }\ntoolkit c { tool [a] }\nworkflow d() { versionn \"1\"  end done }\n\
          tool e() { retry 3 { maximum 3s }, deferred { until 3d } }\n"
     ), @r#"
 unknown-setting @ timeot: a tool has no setting `timeot`
@@ -258,10 +258,6 @@ unknown-setting @ instructions: an agent has no setting `instructions`
   - not a setting
   note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
   help: did you mean `system`?
-unknown-setting @ temperature: an agent has no setting `temperature`
-  - not a setting
-  note: an agent has the settings `title`, `version`, `model`, `system`, `prompt`, `tools`, `max_turns`, `timeout`, `retry`, `options` and `meta`
-  help: if it is an option of the model, write `options { temperature: … }`
 unknown-setting @ tool: a toolkit has no setting `tool`
   - not a setting
   note: a toolkit has the settings `title`, `version`, `namespace`, `tools`, `middleware` and `meta`
@@ -282,9 +278,9 @@ unknown-setting @ until: `deferred` has no setting `until`
 #[test]
 fn values_of_settings_have_kinds() {
     assert_snapshot!(declared(
-        "tool a(x: int) -> int {\n  title 3\n  version \" \"\n  action .x\n  mode loud\n  strict yes\n  hints [readonly, 3, idempotent, idempotent]\n  timeout \"10s\"\n  \
-         retry 3.5\n  approval sometimes\n  deferred 3d\n  progress { pct: percent }\n  requires \"x\"\n  at \"https://x\"\n  via openai\n  meta 3\n  on_cancel stop\n  \
-         fails [lost, a, zebra, \"x\"]\n  example 3 -> \"x\"\n}\n\
+        "tool a(x: int) -> int {\n  title 3\n  version \" \"\n  action .x\n  mode loud\n  strict yes\n  hints [readonly, 3, idempotent, idempotent]\n  timeout .x\n  \
+         retry 3.5\n  approval sometimes\n  deferred 3d\n  progress { pct: percent }\n  requires 3\n  at \"https://x\"\n  via openai\n  meta 3\n  on_cancel stop\n  \
+         fails [lost, a, zebra, 3]\n  example 3 -> \"x\"\n}\n\
          tool b() { timeout 0s, retry { max 3s }, at env(REFUND_URL), from mcp(\"x\"), mode silent { x 3 }, example { } -> 3, binding 3, retry 2000 }\n\
          tool c() { at env(\"3X\"), retry 2000, approval when .nothing, action \"{{.nothing}}\", binding d { module \"x\" } }\n"
     ), @r#"
@@ -307,7 +303,7 @@ duplicate-entry @ idempotent: `idempotent` is listed twice
   - listed again
   - idempotent: first here
   help: remove one of them
-setting-value @ "10s": `timeout` has an invalid value
+setting-value @ .x: `timeout` has an invalid value
   - expected a duration, such as `30s`
 setting-value @ 3.5: `retry` has an invalid value
   - expected an integer from 0 to 1000
@@ -318,7 +314,7 @@ setting-value @ 3d: `deferred` has an invalid value
 unknown-name @ percent: there is no type `percent`
   - not declared or imported
   help: declare it with `type percent { … }`, or import it
-setting-value @ "x": `requires` has an invalid value
+setting-value @ 3: `requires` has an invalid value
   - expected a list of names, such as `[database, clock]`
 setting-value @ "https://x": `at` has an invalid value
   - expected the environment variable with the address, such as `env("REFUND_URL")`
@@ -339,7 +335,7 @@ wrong-kind @ a: `a` is a tool, not an error
 unknown-failure @ zebra: there is no error or failure kind `zebra`
   - not declared or built in
   help: declare it with `error zebra { … }`, or import it
-setting-value @ "x": `fails` has an invalid value
+setting-value @ 3: `fails` has an invalid value
   - expected a list of declared errors and failure kinds, such as `[unavailable, timeout]`
 type-mismatch @ 3: expected `{ x: int }`, found `3`
   - not `{ x: int }`
@@ -380,7 +376,7 @@ unknown-value @ .nothing: there is no value `.nothing` here
   - unknown value
   help: no values can be read here
 setting-value @ module: `module` is an entry and needs a colon
-  - no colon after it
+  - a colon is missing after it
   help: write `module: …`
 "#);
 }
@@ -453,7 +449,7 @@ retry-on @ busy: an agent does not fail with `busy`
 fn lists_of_tools_hold_what_can_be_called() {
     assert_snapshot!(declared(
         "type T { a: int }\ntool a()\ntoolkit k { tools [a, T, b, a, a as other, j as q, 3] }\ntoolkit j { tools [k, j] }\n\
-         agent c() { model mini, prompt a, tools a }\n"
+         agent c() { model mini, prompt a, tools 3 }\n"
     ), @r#"
 wrong-kind @ T: `T` is a type, not a tool
   - expected a tool
@@ -476,7 +472,7 @@ toolkit-cycle @ j: the toolkit `j` contains itself
 wrong-kind @ a: `a` is a tool, not a prompt
   - expected a prompt
   - a: a tool with this name
-setting-value @ a: `tools` has an invalid value
+setting-value @ 3: `tools` has an invalid value
   - expected a list of tools, such as `[find_order, web_search as search]`
 "#);
 }

@@ -7,22 +7,6 @@ use crate::codes;
 use crate::error::SyntaxError;
 use crate::token::TokenKind as K;
 
-/// What to write instead of the word that other languages start a declaration with.
-pub(crate) fn foreign_head(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "message" | "struct" | "class" | "interface" | "record" | "model" | "schema" => "a record is declared with `type Name { … }`",
-        "function" | "func" | "fn" | "def" | "async" | "service" | "rpc" => {
-            "what can be called is declared with `tool name(…) -> Output`, `agent` or `workflow`"
-        }
-        "const" | "let" | "var" | "val" => "there are no variables and constants; values live on the scroll, and in payloads",
-        "export" | "public" | "pub" | "private" => "leave the word out: everything at top level can be imported",
-        "package" | "module" | "namespace" => "a file is a module by itself, and is imported by its path",
-        "client" | "generator" | "retry_policy" => "models and their options are settings of an agent: `model mini`, `options { … }`",
-        "-" => "comments start with `//`",
-        _ => return None,
-    })
-}
-
 /// What to do about a word that other languages have at this place.
 fn foreign_word(word: &str) -> Option<&'static str> {
     Some(match word {

@@ -40,8 +40,8 @@ pub(crate) fn name_on_other_line(name: Span, gap: Span) -> SyntaxError {
 /// A keyword that is misspelt.
 pub(crate) fn misspelt(head: Span, word: &str, kind: K) -> SyntaxError {
     let meant = introducer(kind);
-    SyntaxError::new(&codes::UNKNOWN_ITEM, head, format!("`{}` declares nothing; did you mean `{meant}`?", shown(word)))
-        .label("no keyword of the language")
+    SyntaxError::new(&codes::UNKNOWN_ITEM, head, format!("there is no declaration `{}`; did you mean `{meant}`?", shown(word)))
+        .label("not a keyword")
         .replace(Applicability::Safe, format!("write `{meant}`"), head, meant)
 }
 
@@ -51,19 +51,11 @@ pub(crate) fn reserved(head: Span, word: &str) -> SyntaxError {
         .label("cannot start an item yet")
 }
 
-/// Whether other languages start a declaration with this word, so that it is no slip of the hand.
-pub(crate) fn is_foreign_head(word: &str) -> bool {
-    foreign::foreign_head(word).is_some()
-}
-
 /// Something that starts with no keyword at all.
 pub(crate) fn no_keyword(first: Span, text: &str, meant: Option<K>) -> SyntaxError {
     let error = SyntaxError::new(&codes::UNKNOWN_ITEM, first, format!("expected a declaration, found `{}`", shown(text)));
     match meant {
         Some(kind) => error.label(format!("a keyword such as `{}` is missing before this", introducer(kind))),
-        None => match foreign::foreign_head(text) {
-            Some(help) => error.label("starts no item").help(help),
-            None => error.label("starts no item"),
-        },
+        None => crate::habits::heads::unknown(first, text),
     }
 }

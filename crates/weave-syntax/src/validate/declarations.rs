@@ -51,7 +51,13 @@ impl Pass<'_> {
             };
             // Once for an enum: who numbers its values numbers all of them.
             if std::mem::take(&mut strings) {
-                self.report(messages::enum_value_not_a_string(wire.span(), bare.then(|| wire.span().text(self.text))));
+                let numbered = declaration.values.iter().filter_map(|value| {
+                    let wire = value.wire.as_ref()?;
+                    let is_number = matches!(wire, Expr::Literal(literal) if literal.kind == LiteralKind::Number);
+                    is_number.then(|| (Span::new(value.name.span.end, wire.span().end), String::new()))
+                });
+                let numbered = numbered.collect::<Vec<_>>();
+                self.report(messages::enum_value_not_a_string(wire.span(), bare.then(|| wire.span().text(self.text)), numbered));
             }
         }
         if declaration.values.is_empty() {

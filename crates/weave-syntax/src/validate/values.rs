@@ -131,6 +131,13 @@ impl Pass<'_> {
             _ => None,
         };
         let sign = operator.text(self.text);
+        if let Expr::Binary(binary) = value
+            && let (Expr::Path(_), [(BinaryOperator::Or, _, otherwise)]) = (unwrapped(&binary.first), &*binary.rest)
+            && matches!(unwrapped(otherwise), Expr::Literal(_) | Expr::List(_))
+        {
+            self.report(messages::default_operator(operator, sign));
+            return;
+        }
         if !sign.is_empty() {
             self.report(messages::computed_value(value.span(), operator, sign, is_decision, concatenation));
         }

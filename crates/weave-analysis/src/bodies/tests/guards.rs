@@ -109,7 +109,7 @@ guard-type @ ==: `==` requires the same type on both sides, not `int` and `float
     assert_snapshot!(guard(".input.a < 1.5"), @r"
     guard-type @ 1.5: `1.5` cannot be compared with `int`
       - not `int`
-      help: write it like `12`
+      help: compare an `int` with a whole number, for example `> 2` instead of `> 2.5`
     ");
     assert_snapshot!(guard(".input.a == \"1\""), @r#"
 guard-type @ ==: `==` requires the same type on both sides, not `int` and `string`
@@ -293,9 +293,8 @@ unknown-function @ startWith: `startWith` is not a method
   help: did you mean `startsWith`?
 "#);
     assert_snapshot!(guard("startsWith(.input.name, \"A\")"), @r#"
-unknown-function @ startsWith: `startsWith` is not a function
-  - not a guard function
-  help: `startsWith` is a method: `.path.startsWith(…)`
+unknown-function @ startsWith(.input.name, "A"): `startsWith` is called on a value
+  - write `.input.name.startsWith("A")`
 "#);
     assert_snapshot!(guard(".input.name.has()"), @r#"
 unknown-function @ has: `has` is not a method

@@ -451,17 +451,18 @@ unknown-step @ z: there is no step `z`
   - not a step of this workflow
   help: there are `a`, `b` and `c`
 "#);
-    assert_snapshot!(nodes("step a { call refund { order_id: \"x\", amount: 1 }, retry 2 { on [card_declined, timeuot] }, timeout 3, timeout 5s }\n end d on a"), @r#"
+    assert_snapshot!(nodes("step a { call refund { order_id: \"x\", amount: 1 }, retry 2 { on [card_declined, timeuot] }, timeout 3, timeout 5s }\n end d on a"), @r"
 unknown-failure @ timeuot: there is no error or failure kind `timeuot`
   - not declared or built in
   help: did you mean `timeout`?
-setting-value @ 3: `timeout` has an invalid value
-  - expected a duration, such as `30s`
+foreign-form @ 3: a duration is a number directly followed by its unit
+  - the unit is missing
+  help: durations are written `250ms`, `30s`, `5m`, `24h` and `7d`
 duplicate-setting @ timeout: `timeout` is repeated
   - repeated here
   - timeout: first here
   help: remove one of them
-"#);
+");
 }
 
 #[test]

@@ -75,10 +75,37 @@ impl Checker<'_, '_> {
                 _ => self.unknown(span),
             },
             _ => {
+                if let Some(diagnostic) = self.foreign_function(word, arguments, span) {
+                    self.env.report(diagnostic);
+                    return self.unknown(span);
+                }
                 let method = Method::named(word).is_some();
                 self.env.report(message::unknown_function(word, method, self.env.place(name.span)));
                 self.unknown(span)
             }
+        }
+    }
+
+    /// A function of other languages whose meaning has another form here: `defined(.a)`, `contains(.a, "x")`.
+    fn foreign_function(self, word: &str, arguments: &[Expr], span: Span) -> Option<weave_diagnostics::Diagnostic> {
+        let whole = self.env.place(span);
+        let path = |argument: &Expr| {
+            let text = self.env.text(argument.span());
+            text.starts_with('.').then(|| text.to_owned())
+        };
+        match (word, arguments) {
+            ("defined" | "exists" | "isset" | "is_set" | "present" | "is_defined" | "notNull" | "isNotNull" | "not_null", [value]) => {
+                Some(message::is_there(word, &path(value)?, true, whole))
+            }
+            ("isNull" | "is_null" | "isNone" | "missing" | "undefined" | "isNil", [value]) => {
+                Some(message::is_there(word, &path(value)?, false, whole))
+            }
+            (_, [receiver, argument]) if Method::named(word).is_some() => {
+                let (receiver, argument) = (path(receiver)?, self.env.text(argument.span()));
+                let written = format!("{receiver}.{word}({argument})");
+                Some(message::method_as_function(word, &written, whole))
+            }
+            _ => None,
         }
     }
 
@@ -88,6 +115,11 @@ impl Checker<'_, '_> {
         }
         let word = self.env.text(name.span);
         let Some(method) = Method::named(word) else {
+            if matches!(word, "isEmpty" | "is_empty" | "empty" | "isBlank") && arguments.is_empty() {
+                let receiver = self.env.text(Span::new(span.start, name.span.start.saturating_sub(1)));
+                self.env.report(message::is_empty(word, receiver, self.env.place(span)));
+                return self.unknown(span);
+            }
             self.env.report(message::unknown_method(word, self.env.place(name.span)));
             return self.unknown(span);
         };

@@ -23,7 +23,21 @@ pub(crate) fn wrong_operand(env: &Environment<'_>, span: Span, who: &str, wanted
     let path = env.text(span);
     match found {
         _ if wanted == "`bool`" && path.starts_with('.') => {
-            wrong.help(format!("compare it with something: `{path} == …`, or `{path} != null`"))
+            let wrong = wrong.help(format!("compare it with something: `{path} == …`, or `{path} != null`"));
+            if is.contains("null") {
+                let end = env.place(Span::at(span.end));
+                return wrong.replace(Applicability::Unsafe, format!("write `{path} != null`"), end, " != null");
+            }
+            wrong
+        }
+        _ if who == "a guard" && path.starts_with('"') => {
+            let inner = path.trim_matches('"').replace("\\\"", "\"");
+            let wrong = wrong.help("a condition is written without quotes around it");
+            if inner.contains('.') {
+                let inner = inner.replace('\'', "\"");
+                return wrong.replace(Applicability::Unsafe, format!("write `{inner}`"), env.place(span), inner);
+            }
+            wrong
         }
         Type::Json => wrong.help("the content of `json` is unknown; declare its type"),
         _ => wrong,
@@ -120,7 +134,10 @@ pub(crate) fn wrong_constant(env: &Environment<'_>, literal: Literal, scalar: Sc
         format!("{} cannot be compared with `{}`", code(env, literal.span), scalar.name()),
     )
     .label(format!("not `{}`", scalar.name()))
-    .help(format!("write it like `{}`", formats::example(scalar)))
+    .help(match scalar {
+        Scalar::Int | Scalar::Int64 => "compare an `int` with a whole number, for example `> 2` instead of `> 2.5`".to_owned(),
+        _ => format!("write it like `{}`", formats::example(scalar)),
+    })
 }
 
 pub(crate) fn mixed_prefixes(place: Place) -> Diagnostic {
@@ -138,6 +155,9 @@ pub(crate) fn path_behind_parentheses(place: Place) -> Diagnostic {
 
 pub(crate) fn unknown_function(word: &str, is_method: bool, place: Place) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_FUNCTION, place, format!("`{word}` is not a function")).label("not a guard function");
+    if word == "not" {
+        return unknown.help("`!` negates a condition").replace(Applicability::Safe, "write `!`", place, "!");
+    }
     if is_method {
         return unknown.help(format!("`{word}` is a method: `.path.{word}(…)`"));
     }
@@ -160,8 +180,55 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
     match word {
         "filter" | "map" | "exists_one" => unknown.help("use `exists` and `all` on lists; use a tool for other computations"),
         "len" | "length" | "count" => size(unknown, place),
-        _ => suggest(unknown, word, Some(&METHODS), place, ""),
+        "toLowerCase" | "toUpperCase" | "lower" | "upper" | "lowercase" | "toLower" | "toUpper" | "strip" | "trim" | "replace" | "split" => {
+            unknown.help("a guard cannot change text: `.path.matches(\"^[Vv][Ii][Pp]$\")` ignores the case; or have a tool or an agent answer in the form that you need")
+        }
+        _ => match own_method(word) {
+            Some(own) => unknown.help(format!("did you mean `{own}`?")).replace(Applicability::Unsafe, format!("write `{own}`"), place, own),
+            None => suggest(unknown, word, Some(&METHODS), place, ""),
+        },
     }
+}
+
+/// What a method of other languages is called here.
+fn own_method(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "includes" | "include" | "indexOf" | "find" | "has_substring" | "Contains" | "like" => "contains",
+        "starts_with" | "startswith" | "hasPrefix" | "HasPrefix" | "StartsWith" | "beginsWith" => "startsWith",
+        "ends_with" | "endswith" | "hasSuffix" | "HasSuffix" | "EndsWith" => "endsWith",
+        "match" | "test" | "regex" | "search" | "Matches" => "matches",
+        "some" | "any" | "Any" => "exists",
+        "every" | "All" => "all",
+        _ => return None,
+    })
+}
+
+/// A function of other languages that asks whether a value is present: `defined(.a)`.
+pub(crate) fn is_there(word: &str, path: &str, is_there: bool, whole: Place) -> Diagnostic {
+    let written = format!("{path} {} null", if is_there { "!=" } else { "==" });
+    Diagnostic::new(&codes::UNKNOWN_FUNCTION, whole, format!("there is no function `{word}`"))
+        .label(format!("write `{written}`"))
+        .help("an absent value equals `null`")
+        .replace(Applicability::Safe, format!("write `{written}`"), whole, written)
+}
+
+/// A method that is called like a function: `contains(.a, "x")`.
+pub(crate) fn method_as_function(word: &str, written: &str, whole: Place) -> Diagnostic {
+    Diagnostic::new(&codes::UNKNOWN_FUNCTION, whole, format!("`{word}` is called on a value")).label(format!("write `{written}`")).replace(
+        Applicability::Unsafe,
+        format!("write `{written}`"),
+        whole,
+        written,
+    )
+}
+
+/// `.a.isEmpty()`.
+pub(crate) fn is_empty(word: &str, receiver: &str, whole: Place) -> Diagnostic {
+    let written = format!("size({receiver}) == 0");
+    Diagnostic::new(&codes::UNKNOWN_FUNCTION, whole, format!("there is no method `{word}`"))
+        .label(format!("write `{written}`"))
+        .help("use `size` for the length of a list, a map or a string")
+        .replace(Applicability::Unsafe, format!("write `{written}`"), whole, written)
 }
 
 /// What other languages call length.

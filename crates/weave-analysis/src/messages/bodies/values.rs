@@ -39,6 +39,11 @@ pub(crate) fn missing_dot(word: &str, stands: bool, names: Option<&[Arc<str>]>, 
     if stands {
         return missing.help("add the dot").replace(Applicability::Safe, "insert the dot", start, ".");
     }
+    if matches!(word, "process" | "os" | "env" | "ENV" | "secrets" | "config" | "settings") {
+        return missing.help(
+            "a workflow cannot read the environment: pass what it needs as a parameter; `at env(\"NAME\")` sets the address of a tool",
+        );
+    }
     let Some(names) = names else { return missing };
     match closest(word, names.iter().map(|name| &**name)) {
         Some(similar) => missing.help(format!("did you mean `.{similar}`?")),
@@ -50,6 +55,40 @@ pub(crate) fn missing_dot(word: &str, stands: bool, names: Option<&[Arc<str>]>, 
     }
 }
 
+/// A value of an enum that is written with the name of its type: `Intent.refund`.
+pub(crate) fn enum_member(value: &str, place: Place) -> Diagnostic {
+    let written = quoted_string(value);
+    Diagnostic::new(&codes::MISSING_DOT, place, "a value of an enum is written as its string").label(format!("write `{written}`")).replace(
+        Applicability::Safe,
+        format!("write `{written}`"),
+        place,
+        written,
+    )
+}
+
+/// A path that starts with a word that other languages have before all paths: `state.triage`, `.steps.triage`.
+pub(crate) fn foreign_root(word: &str, rest: &str, whole: Place) -> Diagnostic {
+    let message = if word == "input" {
+        "there is no `.input` here; a parameter is read by its name".to_owned()
+    } else {
+        format!("there is no `{word}`; a path starts with the name of a step, or `.input`")
+    };
+    Diagnostic::new(&codes::UNKNOWN_VALUE, whole, message).label(format!("write `.{rest}`")).replace(
+        Applicability::Safe,
+        format!("write `.{rest}`"),
+        whole,
+        format!(".{rest}"),
+    )
+}
+
+/// `.triage.output.intent`: the answer of a step is its value.
+pub(crate) fn foreign_part(word: &str, owner: &str, next: &str, part: Place) -> Diagnostic {
+    let dot = Place::new(part.file, Span::new(part.span.start.saturating_sub(1), part.span.end));
+    Diagnostic::new(&codes::UNKNOWN_FIELD, part, format!("`{owner}` is itself the answer; it has no `{word}`"))
+        .label(format!("write `{owner}.{next}`"))
+        .replace(Applicability::Safe, format!("remove `.{word}`"), dot, "")
+}
+
 pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
     let dot = Place::new(place.file, Span::new(place.span.start, place.span.start + 1));
     Diagnostic::new(&codes::SUPERFLUOUS_DOT, place, format!("`{word}` is written without a dot"))
@@ -58,30 +97,23 @@ pub(crate) fn superfluous_dot(word: &str, place: Place) -> Diagnostic {
         .replace(Applicability::Safe, "remove the dot", dot, "")
 }
 
-/// The literal that other languages write with this word.
-fn literal_elsewhere(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "undefined" | "None" | "nil" | "NULL" | "Null" => "null",
-        "True" | "TRUE" => "true",
-        "False" | "FALSE" => "false",
-        _ => return None,
-    })
-}
-
 /// A word where a value should stand; `known` are the strings that may stand there, and `is_input` says that the input has such a field.
 pub(crate) fn bare_word(word: &str, known: &[Arc<str>], is_input: bool, place: Place) -> Diagnostic {
-    let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is not a value")).label("a bare word without quotes or a dot");
-    let is_known = known.iter().any(|it| **it == *word);
-    if let Some(literal) = literal_elsewhere(word).filter(|_| !is_known) {
-        let what = if literal == "null" { "; an absent value equals `null`" } else { "" };
-        return Diagnostic::new(&codes::BARE_WORD, place, format!("there is no `{word}`{what}")).label("not part of the language").replace(
-            Applicability::Safe,
-            format!("write `{literal}`"),
-            place,
-            literal,
-        );
+    let own = match word {
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        _ if weave_syntax::is_null_word(word) => Some("null"),
+        _ => None,
+    };
+    if let Some(own) = own.filter(|_| known.iter().all(|it| **it != *word)) {
+        let help = if own == "null" { "an absent value equals `null`" } else { "the values of `bool` are `true` and `false`" };
+        return Diagnostic::new(&codes::BARE_WORD, place, format!("there is no `{word}`"))
+            .label(format!("write `{own}`"))
+            .help(help)
+            .replace(Applicability::Safe, format!("write `{own}`"), place, own);
     }
-    let meant = if is_known { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
+    let bare = Diagnostic::new(&codes::BARE_WORD, place, format!("`{word}` is not a value")).label("a bare word without quotes or a dot");
+    let meant = if known.iter().any(|it| **it == *word) { Some(word) } else { closest(word, known.iter().map(|it| &**it)) };
     match meant {
         Some(meant) => {
             let applicability = if meant == word { Applicability::Safe } else { Applicability::Unsafe };
@@ -115,7 +147,15 @@ pub(crate) fn no_fields(owner: &str, ty: &str, word: &str, place: Place) -> Diag
     let what = Diagnostic::new(&codes::NOT_READABLE, place, format!("`{ty}` has no fields to read"));
     let what = what.label(format!("{} is `{ty}`", quoted(owner)));
     if matches!(word, "length" | "len" | "size" | "count") {
-        return what.help(format!("use `size` in a guard for the number of elements: `size({owner}) > 0`"));
+        // The whole path, of which the place is the last name.
+        let start = place.span.start.saturating_sub(owner.len() as u32 + 1);
+        let whole = Place::new(place.file, Span::new(start, place.span.end));
+        return what.help(format!("use `size` in a guard for the number of elements: `size({owner}) > 0`")).replace(
+            Applicability::Unsafe,
+            format!("write `size({owner})`"),
+            whole,
+            format!("size({owner})"),
+        );
     }
     if ty.ends_with("[]") || ty.contains("[](") {
         return what.help(format!("read it from one element, `{owner}[0].{word}`, or use the whole list"));

@@ -121,13 +121,16 @@ pub(crate) fn unknown_generic(whole: Span, name: Span, word: &str, meant: Option
 }
 
 /// `bare` is the name that stands there instead, if one does.
-pub(crate) fn enum_value_not_a_string(span: Span, bare: Option<&str>) -> SyntaxError {
+pub(crate) fn enum_value_not_a_string(span: Span, bare: Option<&str>, numbers: Vec<(Span, String)>) -> SyntaxError {
     let error =
         SyntaxError::new(&codes::ENUM_VALUE_NOT_A_STRING, span, "the JSON value of an enum value is a string").label("not a string");
     match bare {
         Some(name) => {
             error.help(format!("write `\"{name}\"`")).replace(Applicability::Safe, "put it in quotes", span, format!("\"{name}\""))
         }
+        None if !numbers.is_empty() => error
+            .help("an enum value is its name in JSON and needs no number; for numbers, declare `type Level = 1 | 2`")
+            .fix(crate::SyntaxFix { message: "remove the numbers".to_owned(), edits: numbers, applicability: Applicability::Unsafe }),
         None => error.help("write a string, or make it a type of literals: `type Level = 1 | 2`"),
     }
 }
@@ -189,9 +192,25 @@ fn fixed_import(path: &str) -> Option<String> {
 }
 
 pub(crate) fn no_topic(span: Span, word: &str) -> SyntaxError {
-    SyntaxError::new(&codes::BAD_TOPIC, span, format!("{} is not a topic", quoted(word)))
-        .label("a topic has at least two segments")
-        .help("put a dot between two words, as in `order.placed`")
+    let error =
+        SyntaxError::new(&codes::BAD_TOPIC, span, format!("{} is not a topic", quoted(word))).label("a topic has at least two segments");
+    as_topic(error.help("put a dot between two words, as in `order.placed`"), span, word)
+}
+
+/// The topic that a name of two words most likely means.
+#[must_use]
+pub fn topic_of(word: &str) -> Option<String> {
+    let snake = snake_case(word);
+    let (first, rest) = snake.split_once('_').filter(|(first, rest)| !first.is_empty() && !rest.is_empty())?;
+    Some(format!("{first}.{rest}"))
+}
+
+/// With the topic that a name of two words most likely means: `approval.granted` for `approval_granted` and `approvalGranted`.
+pub(crate) fn as_topic(error: SyntaxError, span: Span, word: &str) -> SyntaxError {
+    match topic_of(word) {
+        Some(topic) => error.replace(Applicability::Unsafe, format!("write `{topic}`"), span, topic),
+        None => error,
+    }
 }
 
 pub(crate) fn bad_topic(span: Span, word: &str) -> SyntaxError {

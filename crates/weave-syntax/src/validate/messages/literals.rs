@@ -113,6 +113,22 @@ pub(crate) fn bad_placeholder(span: Span, label: &str) -> SyntaxError {
         .note("write two literal braces as `\\{{`")
 }
 
+/// `{{.name | upper}}`.
+pub(crate) fn filter(span: Span, filter: &str) -> SyntaxError {
+    let error = SyntaxError::new(&codes::BAD_PLACEHOLDER, span, "a placeholder contains only a path; there are no filters")
+        .label("not part of a path");
+    let argument = filter.strip_prefix("default").map(|rest| rest.trim_matches([' ', '(', ')', ':', '\'', '"']));
+    match argument.filter(|argument| !argument.is_empty() && !argument.contains(['"', '\\', '\''])) {
+        Some(argument) => error.help("a default follows `??`").replace(
+            Applicability::Safe,
+            format!("write `?? \"{argument}\"`"),
+            span,
+            format!("?? \"{argument}\""),
+        ),
+        None => error.help("have the model or a tool produce the text in the form that you need"),
+    }
+}
+
 pub(crate) fn escaped_quote(span: Span, mended: Option<Vec<(Span, String)>>) -> SyntaxError {
     let error = SyntaxError::new(&codes::ESCAPED_QUOTE, span, "quotes in a placeholder are not escaped")
         .label("remove the backslash")

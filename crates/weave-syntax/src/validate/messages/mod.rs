@@ -6,6 +6,7 @@ mod nodes;
 mod scripts;
 mod values;
 
+pub use declarations::topic_of;
 pub(crate) use declarations::*;
 pub(crate) use literals::*;
 pub(crate) use nodes::*;

@@ -160,9 +160,10 @@ pub(crate) fn assignment_in_guard(sign: Span, path: Span, path_text: &str, outpu
 }
 
 pub(crate) fn emit_without_topic(span: Span, word: &str) -> SyntaxError {
-    SyntaxError::new(&codes::BAD_TOPIC, span, format!("{} is not a topic, so it cannot be emitted", quoted(word)))
+    let error = SyntaxError::new(&codes::BAD_TOPIC, span, format!("{} is not a topic, so it cannot be emitted", quoted(word)))
         .label("a topic has at least two segments")
-        .help("`emit` takes a topic such as `order.placed`; `call` starts a tool, `ask` an agent, `run` a workflow")
+        .help("`emit` takes a topic such as `order.placed`; `call` starts a tool, `ask` an agent, `run` a workflow");
+    super::declarations::as_topic(error, span, word)
 }
 
 pub(crate) fn wait_without_topic(span: Span, word: &str) -> SyntaxError {

@@ -22,6 +22,14 @@ pub(crate) fn computed_value(span: Span, operator: Span, sign: &str, is_decision
     }
 }
 
+/// `.a || "none"`.
+pub(crate) fn default_operator(operator: Span, sign: &str) -> SyntaxError {
+    SyntaxError::new(&codes::COMPUTED_VALUE, operator, "a default follows `??`")
+        .label(format!("{} combines conditions", quoted(sign)))
+        .help("`.path ?? \"none\"` is `\"none\"` when the value is absent or null, and the value itself otherwise")
+        .replace(Applicability::Unsafe, "write `??`", operator, "??")
+}
+
 pub(crate) fn call_in_value(span: Span) -> SyntaxError {
     SyntaxError::new(&codes::COMPUTED_VALUE, span, "a value cannot contain calls")
         .label("functions are not allowed here")

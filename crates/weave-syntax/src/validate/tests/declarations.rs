@@ -169,6 +169,7 @@ empty-enum @ "E": the enum `E` has no value
 empty-enum @ "U": the union `U` has no variant
 --
 enum-value-not-a-string @ "1": the JSON value of an enum value is a string
+    => enum E { a, b }
 --
 enum-value-not-a-string @ "x": the JSON value of an enum value is a string
     => enum E { a = "x" }

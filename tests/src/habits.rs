@@ -141,6 +141,12 @@ impl Habit {
         self.old.trim() == "*"
     }
 
+    /// Whether the case says which program its author meant; a whole file of another language need not.
+    #[must_use]
+    pub fn has_meaning(&self) -> bool {
+        self.meant.is_some() || !self.is_whole()
+    }
+
     fn with(&self, text: &str) -> Program {
         let base = crate::read(&folder().join("support.weave"));
         let text = if self.is_whole() {

@@ -214,7 +214,7 @@ const SINGLE: [(&str, &str); 18] = [
         "workflow w(id: string) -> int { step f { call find { text: .input.id } } end some on f when .f.page != \"none\" = .f.page end none on f else = 0 }",
     ),
     ("missing-action", "workflow w(id: string) { step p { cal pay { id: .input.id } } end done on p }"),
-    ("missing-action", "workflow w(id: string) { step p { invoke pay { id: .input.id } } end done on p }"),
+    ("foreign-form", "workflow w(id: string) { step p { invoke pay { id: .input.id } } end done on p }"),
     ("unknown-field", "workflow w(id: string) { step p { call pay { order: .input.id } } end done on p }"),
     (
         "unknown-name",

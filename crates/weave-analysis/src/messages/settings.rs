@@ -22,7 +22,7 @@ pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: 
         return diagnostic.help("write a `///` comment before the declaration; models read it");
     }
     if settings.contains(&"system") && matches!(name, "role" | "goal" | "backstory" | "persona" | "behavior" | "task") {
-        return diagnostic.help(format!("put it in `system \"…\"`, which holds all instructions of an agent"));
+        return diagnostic.help("put it in `system \"…\"`, which holds all instructions of an agent");
     }
     if noun == "a workflow" && matches!(name, "input" | "inputs" | "output" | "outputs" | "parameters" | "params") {
         return diagnostic

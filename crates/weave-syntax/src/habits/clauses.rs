@@ -212,7 +212,7 @@ impl Reader<'_> {
             Applicability::Safe,
             format!("write `{written}`"),
             span,
-            written.clone(),
+            written,
         );
         let mut instead = self.read_as(number, K::When);
         instead.extend(self.made_up(first, &[K::Not, K::ParenOpen]));
@@ -237,7 +237,7 @@ impl Reader<'_> {
             Applicability::Safe,
             format!("write `{written}`"),
             span,
-            written.clone(),
+            written,
         );
         let mut instead = self.read_as(number, K::Each);
         instead.extend(self.read_as(variable, K::Identifier));

@@ -197,7 +197,7 @@ impl Reader<'_> {
             Applicability::Safe,
             format!("write `{written}`"),
             whole,
-            written.clone(),
+            written,
         );
         Some(Habit { error, changes: vec![Change::delete(number..number + 1)], end: number + 1 })
     }

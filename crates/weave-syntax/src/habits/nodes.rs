@@ -120,7 +120,8 @@ impl<'a> Reader<'a> {
             .take_while(|number| {
                 let ends =
                     matches!(self.kind(*number), Some(K::BraceOpen | K::Assign)) && self.place(*number).is_some_and(|place| !place.guard);
-                !ends && !(self.starts_line(*number) && self.kind(*number).is_some_and(K::starts_node))
+                let next = self.starts_line(*number) && self.kind(*number).is_some_and(K::starts_node);
+                !(ends || next)
             })
             .collect();
         let on = header.iter().copied().find(|number| self.is(*number, K::On));
@@ -389,7 +390,7 @@ impl<'a> Reader<'a> {
                 Applicability::Unsafe,
                 format!("write `{}`", written.trim_end()),
                 Span::new(self.span(number).start, self.span(block).start),
-                written.clone(),
+                written,
             );
         let mut instead = self.made_up(number, &[K::Step, K::Identifier, K::Each]);
         instead.extend(self.read_as(variable, K::Identifier));
@@ -571,7 +572,7 @@ impl<'a> Reader<'a> {
     /// `} -> b`, `} then b`, `} catch c`, `} on a`, `},`.
     pub(super) fn after_block(&self, number: usize) -> Option<Habit> {
         let comma = self.is(number, K::Comma);
-        if !self.before(number).is_some_and(|before| before == K::BraceClose) || (self.starts_line(number) && !comma) {
+        if self.before(number) != Some(K::BraceClose) || (self.starts_line(number) && !comma) {
             return None;
         }
         let (keyword, opener) = self.block_before(number)?;

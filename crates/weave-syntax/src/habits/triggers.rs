@@ -48,6 +48,10 @@ impl Reader<'_> {
         let word = self.word(last).filter(|_| self.is(first + 1, K::Dot) && !self.is(last + 1, K::Dot))?;
         let step = self.text(first);
         self.node_named(step)?;
+        // A topic may begin with a word that is also the name of a step.
+        if self.is(last + 1, K::From) {
+            return None;
+        }
         if words::is_failure_word(word) {
             let Habit { error, changes, end } = self.failure(first, first, last + 1);
             let message = format!("a step has no events; its failure is `failure({step})`");

@@ -107,7 +107,7 @@ impl Reader<'_> {
                 _ => "fields are always readable and never change".to_owned(),
             };
             let certain = if word == "repeated" { Applicability::Unsafe } else { Applicability::Safe };
-            foreign(self.span(number), format!("nothing is written before the name of a field"))
+            foreign(self.span(number), "nothing is written before the name of a field")
                 .label(format!("there is no `{word}`"))
                 .help(help)
                 .fix(fix(format!("remove `{word}`"), edits, certain))

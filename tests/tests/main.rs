@@ -37,6 +37,7 @@ mod mistakes;
 mod mutations;
 mod navigation;
 mod numbers;
+mod operator;
 mod plain_words;
 mod python;
 mod refactorings;

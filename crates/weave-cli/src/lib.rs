@@ -28,6 +28,8 @@ mod report;
 #[cfg(feature = "run")]
 mod run;
 mod scaffold;
+#[cfg(feature = "run")]
+mod store;
 mod templates;
 mod terminal;
 mod test;
@@ -77,6 +79,22 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         Command::Gen(arguments) => generate::run(arguments, terminal),
         #[cfg(feature = "run")]
         Command::Run(arguments) => run::run(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Runs(arguments) => store::runs(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Show(arguments) => store::show(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Send(arguments) => store::send(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Answer(arguments) => store::answer(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Cancel(arguments) => store::cancel(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Export(arguments) => store::export(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Prune(arguments) => store::prune(arguments, terminal),
+        #[cfg(feature = "run")]
+        Command::Backup(arguments) => store::backup(arguments, terminal),
         #[cfg(feature = "run")]
         Command::Replay(arguments) => replay::run(arguments, terminal),
         #[cfg(feature = "run")]

@@ -173,6 +173,21 @@ impl Drive {
         }
     }
 
+    /// A run as the store has it, to look at: nothing is to be done, and what a dead process has sent is unknown already.
+    #[must_use]
+    pub fn observed(place: Place, prepared: Arc<Prepared>, snapshot: Snapshot) -> Self {
+        let mut drive = Self::new(place, prepared, Settings::default());
+        drive.load(snapshot, 0);
+        drive.out.clear();
+        let definition = drive.definition();
+        for key in std::mem::take(&mut drive.memory.lost) {
+            if let Some(item) = drive.memory.items.get_mut(&key) {
+                item.state = if item.is_once_only(&definition) { RowState::Unknown } else { RowState::Ready };
+            }
+        }
+        drive
+    }
+
     /// Takes what happened, and gives what is to be done now, in this order.
     pub fn step(&mut self, input: Input, now: Time) -> Vec<Output> {
         match input {

@@ -58,6 +58,10 @@ impl Drive {
         if !inbox_first && let Some(key) = self.due_timer(now) {
             return Some(Candidate::Timer(key));
         }
+        if let Some(key) = self.lost_and_decided() {
+            self.memory.lost.remove(&key);
+            return Some(Candidate::Lost(key));
+        }
         if let Some((pos, event)) = self.memory.inbox.pop_front() {
             return Some(Candidate::Inbox(pos, Box::new(event)));
         }
@@ -68,6 +72,15 @@ impl Drive {
             return Some(Candidate::Lost(key));
         }
         self.due_timer(now).map(Candidate::Timer)
+    }
+
+    /// The call about which the next posted event decides, and of which only this process knows that its outcome is unknown: somebody
+    /// has looked at the run while no process drove it.
+    fn lost_and_decided(&self) -> Option<Key> {
+        let (_, event) = self.memory.inbox.front()?;
+        let decides = event.topic == topics::AGAIN || event.meta.as_ref().is_some_and(|meta| meta.contains_key("sending"));
+        let key = self.key_of(event.re.as_deref()?, event.attempt).filter(|_| decides)?;
+        self.memory.lost.contains(&key).then_some(key)
     }
 
     /// The timer that is due first. Timers of one moment fire in the order of their ids.
@@ -88,7 +101,12 @@ impl Drive {
     }
 
     fn apply(&mut self, candidate: Candidate, now: Time) {
-        let inbox_empty = !matches!(candidate, Candidate::Inbox(..) | Candidate::Start(..)) && self.rules.hold(Rule::InboxFirst);
+        let follows = match &candidate {
+            Candidate::Inbox(..) | Candidate::Start(..) => false,
+            Candidate::Lost(_) => self.memory.inbox.is_empty(),
+            Candidate::Outcome(..) | Candidate::Timer(_) => true,
+        };
+        let inbox_empty = follows && self.rules.hold(Rule::InboxFirst);
         self.draft = Some(Draft { expected: self.memory.head, inbox_empty, ..Draft::default() });
         let (mut create, mut took, mut outcome) = (None, None, None);
         match candidate {

@@ -20,6 +20,7 @@ mod perform;
 mod watch;
 
 pub use engine::{Engine, EngineError, Handle, Started, Stopped, Until};
+pub use load::{look, prepared};
 pub use peers::{Clock, Context, Models, Outside, Peers, Pending, People, Question, ToolCall, Tools};
 pub use watch::{Notice, Watch};
 pub use weave_drive::{Ask, Drive, Finish, Item, ItemKind, Key, Message, ModelCall, ModelTurn, Offer, Outcome, REVISION, Settings};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use weave_drive::Snapshot;
+use weave_drive::{Drive, Place, Snapshot};
 use weave_ir::Definition;
 use weave_runner::{Event, Prepared};
-use weave_scroll::{InboxRow, RunRow, Store, StoreError};
+use weave_scroll::{InboxRow, NodeId, RunRow, Store, StoreError};
 
 /// How many rows are read at a time.
 const PAGE: usize = 1_000;
@@ -40,8 +40,23 @@ fn read(row: &InboxRow) -> Result<Event, StoreError> {
     serde_json::from_str(&row.post.event).map_err(wrong)
 }
 
+/// A run as the store has it, to look at: nothing is to be done in it, and what is in its inbox is not taken.
+///
+/// # Errors
+///
+/// Any error of the store, also if the run has no scroll that can be read.
+pub fn look(store: &dyn Store, run: &RunRow, prepared: Arc<Prepared>) -> Result<Drive, StoreError> {
+    let place = Place { run: run.id.clone(), node: NodeId(0), shard: run.shard, revision: run.revision };
+    let snapshot = Snapshot { inbox: Vec::new(), ..snapshot(store, &run.id)? };
+    Ok(Drive::observed(place, prepared, snapshot))
+}
+
 /// The definition of a run.
-pub(crate) fn prepared(store: &dyn Store, run: &RunRow) -> Result<Arc<Prepared>, StoreError> {
+///
+/// # Errors
+///
+/// Any error of the store, also if it does not have the definition.
+pub fn prepared(store: &dyn Store, run: &RunRow) -> Result<Arc<Prepared>, StoreError> {
     let missing = || StoreError::Damaged(format!("the definition {} of the run `{}` is not in the store", run.digest, run.id));
     let stored = store.definition(&run.digest)?.ok_or_else(missing)?;
     let wrong = |error| StoreError::Damaged(format!("the definition {} cannot be read: {error}", run.digest));

@@ -119,6 +119,10 @@ pub struct RunFilter {
     pub status: Option<Status>,
     /// Only children of this run.
     pub parent: Option<String>,
+    /// Only runs that no other run started.
+    pub roots: bool,
+    /// Only runs whose id begins with this text.
+    pub prefix: Option<String>,
     /// Only runs whose shard this node owns.
     pub node: Option<NodeId>,
     /// Only runs that no living node owns.

@@ -65,6 +65,10 @@ pub(crate) fn runs(db: &Connection, held: &Held, filter: &RunFilter) -> Done<Vec
     wanted.and("r.workflow = ?", filter.workflow.clone());
     wanted.and("r.parent = ?", filter.parent.clone());
     wanted.and("r.no < ?", filter.before.map(signed));
+    wanted.and("r.id >= ? AND substr(r.id, 1, length(?)) = ?", filter.prefix.clone());
+    if filter.roots {
+        wanted.conditions.push("r.parent IS NULL".to_owned());
+    }
     wanted.and("s.node = ?", filter.node.map(|node| node.0));
     // Numbers, not values, so that the index of open runs serves.
     if let Some(only) = filter.status {

@@ -14,6 +14,8 @@ mod replay;
 mod report;
 #[cfg(feature = "run")]
 mod run;
+#[cfg(feature = "run")]
+mod store;
 mod test;
 
 use std::path::PathBuf;
@@ -37,6 +39,8 @@ use report::count;
 pub(crate) use report::{Report, ReportFormat};
 #[cfg(feature = "run")]
 pub(crate) use run::{Run, RunFormat};
+#[cfg(feature = "run")]
+pub(crate) use store::{Answer, At, Backup, Cancel, Export, Prune, Runs, RunsFormat, RunsState, Send, Show, ShowFormat};
 pub(crate) use test::{CoverageFormat, Test, TestFormat};
 
 const AFTER_HELP: &str = "\
@@ -143,6 +147,38 @@ pub(crate) enum Command {
     #[cfg(feature = "run")]
     #[command(after_long_help = run::HELP)]
     Run(Run),
+    /// List runs, and what they wait for
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::RUNS_HELP)]
+    Runs(Runs),
+    /// Show a run: its steps, what it waits for, how it ended
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::SHOW_HELP)]
+    Show(Show),
+    /// Send an event to a run
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::SEND_HELP)]
+    Send(Send),
+    /// Answer what a run asks: an approval, a question, a call with an unknown outcome
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::ANSWER_HELP)]
+    Answer(Answer),
+    /// Cancel a run
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::CANCEL_HELP)]
+    Cancel(Cancel),
+    /// Write the scroll of a run as JSON Lines, as `weave replay` reads it
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::EXPORT_HELP)]
+    Export(Export),
+    /// Delete runs that have ended
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::PRUNE_HELP)]
+    Prune(Prune),
+    /// Copy the store of runs while it is in use
+    #[cfg(feature = "run")]
+    #[command(after_long_help = store::BACKUP_HELP)]
+    Backup(Backup),
     /// Replay recorded runs through the workflows of today, and report where they part
     #[cfg(feature = "run")]
     #[command(after_long_help = replay::HELP)]

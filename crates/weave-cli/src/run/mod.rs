@@ -27,6 +27,10 @@ use crate::failure::{Exit, Failure, Failures};
 use crate::terminal::Terminal;
 
 use chosen::Chosen;
+pub(crate) use clock::now;
+pub(crate) use kept::default as default_store;
+pub(crate) use made_up::Maker;
+
 use clock::{RealClock, VirtualClock};
 use configured::Unconfigured;
 use kept::Place;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use weave_runner::{Event, Prepared, next};
 use weave_scroll::{
-    Applied, Change, Kind, NewRun, NodeId, Outcome as Appended, Post, RowFilter, RowState, Shard, Started, StoredTurn, Tables, Time, To,
-    When, Worker,
+    Applied, Change, Kind, NewRun, NodeId, OutboxRow, Outcome as Appended, Post, RowFilter, RowState, Shard, Started, StoredTurn, Tables,
+    Time, To, When, Worker,
 };
 
 use crate::drive::{Drive, Place, Settings};
@@ -315,7 +315,7 @@ impl<'c> World<'c> {
 
     /// People look at each unknown call once, and decide about what they saw.
     fn look_at_unknown(&mut self) {
-        for row in self.tables.rows(&RowFilter { state: Some(RowState::Unknown), ..RowFilter::default() }) {
+        for row in self.unknown() {
             let name = Key::of_row(&row.key).event("");
             if self.seen.insert((name.clone(), row.sendings)) {
                 for _ in 0..self.case.people {
@@ -326,10 +326,18 @@ impl<'c> World<'c> {
         }
     }
 
+    /// The calls whose outcome is unknown, also those of a process that died and that no other has taken over yet.
+    fn unknown(&self) -> Vec<OutboxRow> {
+        let living: BTreeSet<_> = self.tables.nodes().into_iter().filter(|node| node.alive).map(|node| node.id).collect();
+        let lost = |row: &OutboxRow| row.state == RowState::Sent && row.process.is_none_or(|process| !living.contains(&process));
+        let rows = self.tables.rows(&RowFilter::default()).into_iter();
+        rows.filter(|row| row.state == RowState::Unknown || row.once_only && lost(row)).collect()
+    }
+
     fn decide(&mut self, person: u32, again: bool) {
         let Some(seen) = self.looking.iter().find(|(.., other)| *other == person).cloned() else { return };
         self.looking.remove(&seen);
-        let unknown = self.tables.rows(&RowFilter { state: Some(RowState::Unknown), ..RowFilter::default() });
+        let unknown = self.unknown();
         let row = unknown.iter().find(|row| Key::of_row(&row.key).event("") == seen.0 && row.sendings == seen.1);
         let Some((id, attempt)) = self.tables.rows(&RowFilter::default()).iter().find_map(|row| {
             let key = Key::of_row(&row.key);

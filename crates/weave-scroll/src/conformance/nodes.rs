@@ -247,6 +247,9 @@ fn listed(world: &dyn World) -> Checked {
     let (first, last) = page(RunFilter { limit: 4, ..Default::default() })?;
     same!(first, ["r6", "r5", "r4", "r3"]);
     same!(page(RunFilter { limit: 4, before: last, ..Default::default() })?.0, ["r2", "r1", "r0"]);
+    same!(page(RunFilter { prefix: Some("r".to_owned()), ..Default::default() })?.0.len(), 7);
+    same!(page(RunFilter { prefix: Some("r3".to_owned()), roots: true, ..Default::default() })?.0, ["r3"]);
+    same!(page(RunFilter { prefix: Some("R3".to_owned()), ..Default::default() })?.0.len(), 0);
     same!(page(RunFilter { status: Some(crate::Status::Succeeded), ..Default::default() })?.0, ["r3"]);
     same!(page(RunFilter { workflow: Some("support".to_owned()), ..Default::default() })?.0.len(), 7);
     same!(page(RunFilter { workflow: Some("other".to_owned()), ..Default::default() })?.0.len(), 0);

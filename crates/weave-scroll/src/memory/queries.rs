@@ -32,6 +32,8 @@ impl Tables {
             filter.workflow.as_ref().is_none_or(|workflow| *workflow == run.workflow)
                 && filter.status.is_none_or(|status| status == run.state.status)
                 && filter.parent.as_ref().is_none_or(|parent| Some(parent) == run.parent.as_ref())
+                && (!filter.roots || run.parent.is_none())
+                && filter.prefix.as_ref().is_none_or(|prefix| run.id.starts_with(prefix))
                 && filter.node.is_none_or(|node| self.owned(run, node))
                 && (!filter.parked || (run.state.status == Status::Open && run.owner.is_none()))
         });

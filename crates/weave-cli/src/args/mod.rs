@@ -54,6 +54,7 @@ Examples:
   weave compile flows/ -o build/           write one definition for each workflow
   weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
   weave run greet.weave --mock             run its workflow with made-up answers
+  weave runs                               list the runs that have not ended, and what they wait for
   weave fmt flows/                         format every file
   weave graph greet.weave -o greet.svg     draw its workflow
   weave gen python flows/ -o gen/          write types and tool services: go, python, typescript

@@ -38,6 +38,7 @@ mod mutations;
 mod navigation;
 mod numbers;
 mod operator;
+mod pictures;
 mod plain_words;
 mod python;
 mod refactorings;

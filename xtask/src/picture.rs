@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use weave_compiler::Example;
-use weave_graph::Graph;
+use weave_graph::{Graph, Source};
 
 /// The program that is drawn, and the file that it imports.
 const PROGRAM: &str = "examples/support.weave";
@@ -18,9 +18,14 @@ const IMPORTED: &str = "examples/shop.weave";
 pub(crate) fn generate(root: &Path) -> Result<(PathBuf, String), String> {
     let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
     let text = format!("{}\n// file: shop.weave\n{}", read(PROGRAM)?, read(IMPORTED)?);
-    match Example::new(&text).check().compile() {
+    let snapshot = Example::new(&text).check();
+    match snapshot.compile() {
         Ok(compiled) => match compiled.as_slice() {
-            [only] => Ok((PathBuf::from("docs/images/support.svg"), Graph::of(&only.definition).svg())),
+            [only] => {
+                let text = snapshot.sources().get(only.file).map_or("", |file| file.text());
+                let graph = Graph::written(&only.definition, Source { map: &only.source_map, text });
+                Ok((PathBuf::from("docs/images/support.svg"), graph.svg()))
+            }
             several => Err(format!("{PROGRAM} has {} workflows; the README shows one", several.len())),
         },
         Err(errors) => Err(format!("{PROGRAM} does not compile: {}", errors.first().map_or("", |error| &error.message))),

@@ -26,7 +26,7 @@ mod types;
 pub mod vocabulary;
 
 pub use bodies::{Bodies, check_bodies, check_bodies_again, check_bodies_to_edit};
-pub use codes::CODES;
+pub use codes::{CODES, is_about_graph};
 pub use declare::{Again, Declared, Known, declare, declare_again, declare_to_edit, excused_by};
 pub use messages::declarations::is_type_elsewhere;
 pub use model::types::Type;

@@ -1,10 +1,10 @@
-//! `weave graph`: a workflow as a picture.
+//! `weave graph`: workflows as a picture.
 
 use std::path::PathBuf;
 
 use weave_compiler::{Compiled, Snapshot};
 use weave_diagnostics::{Diagnostic, counted};
-use weave_graph::Graph;
+use weave_graph::{Graph, Source};
 
 use crate::args::{self, GraphFormat};
 use crate::compile::{checked, merged};
@@ -18,22 +18,24 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
     let inputs = gather(&arguments.paths.paths)?;
     let files = inputs.len();
     let snapshot = checked(inputs);
-    let (compiled, lowering) = match snapshot.compile() {
+    let (compiled, lowering) = match snapshot.sketch() {
         Ok(compiled) => (compiled, Vec::new()),
         Err(diagnostics) => (Vec::new(), diagnostics),
     };
     let diagnostics = merged(snapshot.diagnostics(), lowering);
     terminal.report(&diagnostics, snapshot.sources());
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Ok(Exit::Errors);
+    // Errors of a graph are shown in its picture; with any other there is none.
+    let exit = if diagnostics.iter().any(Diagnostic::is_error) { Exit::Errors } else { Exit::Clean };
+    if exit != Exit::Clean && compiled.is_empty() {
+        return Ok(exit);
     }
     let wanted = chosen(&compiled, arguments.workflow.as_deref(), files, &snapshot)?;
-    let graph = marked(wanted, &snapshot);
+    let graphs = wanted.into_iter().map(|wanted| marked(wanted, &snapshot)).collect::<Vec<_>>();
     let text = match format {
-        GraphFormat::Mermaid => graph.mermaid(),
-        GraphFormat::Dot => graph.dot(),
-        GraphFormat::Svg => graph.svg(),
-        GraphFormat::Json => graph.json(),
+        GraphFormat::Mermaid => weave_graph::mermaid(&graphs),
+        GraphFormat::Dot => weave_graph::dot(&graphs),
+        GraphFormat::Svg => weave_graph::svg(&graphs),
+        GraphFormat::Json => weave_graph::json(&graphs),
     };
     match &arguments.output {
         Some(path) => {
@@ -42,7 +44,7 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
         }
         None => terminal.print(&text)?,
     }
-    Ok(Exit::Clean)
+    Ok(exit)
 }
 
 /// The format that was asked for, or else the one that the extension of the output file names.
@@ -66,12 +68,12 @@ fn format(arguments: &args::Graph) -> Result<GraphFormat, Failure> {
     }
 }
 
-/// A picture shows one workflow: the one that is named, or the only one.
-fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapshot: &Snapshot) -> Result<&'a Compiled, Failure> {
+/// The workflow that is named, or else all of them.
+fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapshot: &Snapshot) -> Result<Vec<&'a Compiled>, Failure> {
     const MOST_LISTED: usize = 10;
     let found = compiled.iter().filter(|workflow| name.is_none_or(|name| workflow.name == name)).collect::<Vec<_>>();
     let (message, listed, help) = match (found.as_slice(), name) {
-        ([only], _) => return Ok(only),
+        ([_], _) | ([_, ..], None) => return Ok(found),
         ([], None) => {
             let message = format!("there is no workflow in {}, so there is nothing to draw", counted(files, "file"));
             return Err(Failure::new(message));
@@ -80,10 +82,6 @@ fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapsh
             let near = weave_diagnostics::closest(name, compiled.iter().map(|workflow| workflow.name.as_str()));
             let help = near.map_or_else(|| "name one of these".to_owned(), |near| format!("did you mean `{near}`?"));
             (format!("there is no workflow `{name}`"), compiled.iter().collect(), help)
-        }
-        (several, None) => {
-            let message = format!("there are {}, but a picture shows only one", counted(several.len(), "workflow"));
-            (message, found, "choose one with `--workflow NAME`".to_owned())
         }
         (several, Some(name)) => {
             let message = format!("{} have the name `{name}`", counted(several.len(), "workflow"));
@@ -100,12 +98,15 @@ fn chosen<'a>(compiled: &'a [Compiled], name: Option<&str>, files: usize, snapsh
     Err(failure.help(help))
 }
 
-/// The graph of a workflow; a node with a warning in it says so.
+/// The graph of a workflow. A node shows the diagnostics in its text; the start shows the errors of the workflow outside its nodes.
 fn marked(compiled: &Compiled, snapshot: &Snapshot) -> Graph {
-    let mut graph = Graph::of(&compiled.definition);
+    let text = snapshot.sources().get(compiled.file).map_or("", |file| file.text());
+    let mut graph = Graph::written(&compiled.definition, Source { map: &compiled.source_map, text });
     for diagnostic in snapshot.diagnostics() {
         if let Some(node) = compiled.node_at(diagnostic.primary.place) {
             graph.mark(node, diagnostic.message.as_str());
+        } else if diagnostic.is_error() && compiled.contains(diagnostic.primary.place) {
+            graph.mark(Graph::START, diagnostic.message.as_str());
         }
     }
     graph

@@ -237,6 +237,20 @@ impl Snapshot {
         self.program().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
     }
 
+    /// The definitions of the workflows of the roots for their pictures, also if the graphs of workflows have errors. Such a definition
+    /// must not run. A program with other errors has none.
+    ///
+    /// # Errors
+    ///
+    /// With what JSON cannot carry.
+    pub fn sketch(&self) -> Result<Vec<Compiled>, Vec<Diagnostic>> {
+        let mut errors = self.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
+        if errors.any(|error| !weave_analysis::is_about_graph(error.code)) {
+            return Ok(Vec::new());
+        }
+        self.program().lower().map_err(|(workflow, error)| self.unwritable(workflow, &error))
+    }
+
     /// The same with the workflows of all files that the roots import: what a run needs, whose children may be declared elsewhere.
     ///
     /// # Errors

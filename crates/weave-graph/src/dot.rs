@@ -6,14 +6,39 @@ use crate::{EdgeCondition, Graph, GraphNode, NodeKind, TriggerKind};
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 60;
 
+/// Workflows as text for Graphviz: several are clusters of one graph.
+#[must_use]
+pub fn dot(graphs: &[Graph]) -> String {
+    let name = graphs.first().filter(|_| graphs.len() == 1).map_or("workflows", |only| only.workflow.as_str());
+    let mut text = format!("digraph {} {{\n", quoted(name));
+    text.push_str("  node [fontname=\"Helvetica\", fontsize=11, style=\"filled\"]\n  edge [fontname=\"Helvetica\", fontsize=10]\n");
+    match graphs {
+        [only] => text.push_str(&only.cluster("  ", "")),
+        several => {
+            for (index, graph) in several.iter().enumerate() {
+                let label = quoted(&graph.workflow);
+                let statements = graph.cluster("    ", &format!("{index}/"));
+                text.push_str(&format!("  subgraph \"cluster_{index}\" {{\n    label={label}\n{statements}  }}\n"));
+            }
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
 impl Graph {
     /// The graph as text for Graphviz: `dot -Tsvg`.
     #[must_use]
     pub fn dot(&self) -> String {
-        let mut text = format!("digraph {} {{\n", quoted(&self.workflow));
-        text.push_str("  node [fontname=\"Helvetica\", fontsize=11, style=\"filled\"]\n  edge [fontname=\"Helvetica\", fontsize=10]\n");
+        dot(std::slice::from_ref(self))
+    }
+
+    /// Its nodes and edges; each name begins with the prefix.
+    fn cluster(&self, indent: &str, prefix: &str) -> String {
+        let mut text = String::new();
+        let quoted = |id: &str| quoted(&format!("{prefix}{id}"));
         for node in &self.nodes {
-            text.push_str(&format!("  {} [label={}, {}]\n", quoted(&node.id), label(&lines(node)), look(node)));
+            text.push_str(&format!("{indent}{} [label={}, {}]\n", quoted(&node.id), label(&lines(node)), look(node)));
         }
         for edge in &self.edges {
             let mut settings = Vec::new();
@@ -28,9 +53,8 @@ impl Graph {
                 _ => {}
             }
             let settings = if settings.is_empty() { String::new() } else { format!(" [{}]", settings.join(", ")) };
-            text.push_str(&format!("  {} -> {}{settings}\n", quoted(&edge.from), quoted(&edge.to)));
+            text.push_str(&format!("{indent}{} -> {}{settings}\n", quoted(&edge.from), quoted(&edge.to)));
         }
-        text.push_str("}\n");
         text
     }
 }

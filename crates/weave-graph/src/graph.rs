@@ -14,8 +14,8 @@ pub struct Graph {
 /// One node of the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
-    /// Unique in the graph. A node of the workflow has its own id, an event its topic, a join `NODE/1`, the start `start`, and the
-    /// failures that nobody takes `failure`.
+    /// Unique in the graph. A node of the workflow has its own id, an event its topic, a join `NODE/1` with the first node that listens to
+    /// it, the start `start`, and the failures that no other node handles `failure`.
     pub id: String,
     /// What it is.
     pub kind: NodeKind,
@@ -23,6 +23,8 @@ pub struct GraphNode {
     pub title: String,
     /// Its settings, one a line: `limit 3`.
     pub notes: Vec<String>,
+    /// What an end or a value gives, and the message of a failed end: `{ status: "paid" }`.
+    pub output: Option<String>,
     /// What its author says about it.
     pub description: Option<String>,
     /// What is wrong with it; the one who draws adds this with [`Graph::mark`].
@@ -212,7 +214,7 @@ impl GraphNode {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let name = self.is_own().then(|| self.id.clone());
-        name.into_iter().chain([self.title.clone()]).chain(self.notes.iter().cloned()).collect()
+        name.into_iter().chain([self.title.clone()]).chain(self.notes.iter().cloned()).chain(self.output.clone()).collect()
     }
 }
 

@@ -5,19 +5,27 @@ use serde_json::{Map, Value, json};
 use crate::{Edge, EdgeCondition, Graph, GraphNode, Join, TriggerKind};
 
 /// The version of the JSON form; it grows when a reader has to change.
-pub const JSON_VERSION: &str = "1";
+pub const JSON_VERSION: &str = "2";
+
+/// Workflows as one JSON document, with everything in full; `docs/graph.md` describes it.
+#[must_use]
+pub fn json(graphs: &[Graph]) -> String {
+    let graph = |graph: &Graph| {
+        json!({
+            "workflow": graph.workflow,
+            "nodes": graph.nodes.iter().map(node).collect::<Vec<_>>(),
+            "edges": graph.edges.iter().map(edge).collect::<Vec<_>>(),
+        })
+    };
+    let document = json!({ "version": JSON_VERSION, "workflows": graphs.iter().map(graph).collect::<Vec<_>>() });
+    format!("{document:#}\n")
+}
 
 impl Graph {
-    /// The graph as a JSON document, with everything in full; `docs/graph.md` describes it.
+    /// The graph as a JSON document, as [`json()`].
     #[must_use]
     pub fn json(&self) -> String {
-        let document = json!({
-            "version": JSON_VERSION,
-            "workflow": self.workflow,
-            "nodes": self.nodes.iter().map(node).collect::<Vec<_>>(),
-            "edges": self.edges.iter().map(edge).collect::<Vec<_>>(),
-        });
-        format!("{document:#}\n")
+        json(std::slice::from_ref(self))
     }
 }
 
@@ -31,8 +39,10 @@ fn node(node: &GraphNode) -> Value {
             object.insert(key.to_owned(), json!(list));
         }
     }
-    if let Some(description) = &node.description {
-        object.insert("description".to_owned(), json!(description));
+    for (key, text) in [("output", &node.output), ("description", &node.description)] {
+        if let Some(text) = text {
+            object.insert(key.to_owned(), json!(text));
+        }
     }
     Value::Object(object)
 }

@@ -8,16 +8,51 @@ use crate::{EdgeCondition, Graph, GraphNode, NodeKind, TriggerKind};
 /// Longer lines are cut: Mermaid wraps nothing by itself in a predictable way.
 const LONGEST_LINE: usize = 60;
 
+/// Workflows as one flowchart for Mermaid: several are subgraphs.
+#[must_use]
+pub fn mermaid(graphs: &[Graph]) -> String {
+    let mut text = String::from("flowchart TD\n");
+    match graphs {
+        [only] => text.push_str(&only.statements("  ", "")),
+        several => {
+            for (index, graph) in several.iter().enumerate() {
+                let label = label(std::slice::from_ref(&graph.workflow));
+                let statements = graph.statements("    ", &format!("w{index}_"));
+                text.push_str(&format!("  subgraph w{index}[\"{label}\"]\n{statements}  end\n"));
+            }
+        }
+    }
+    text.push_str(&styles(graphs));
+    for (index, graph) in graphs.iter().enumerate() {
+        let prefix = if graphs.len() == 1 { String::new() } else { format!("w{index}_") };
+        for (_, id) in graph.nodes.iter().zip(graph.identifiers(&prefix)).filter(|(node, _)| !node.problems.is_empty()) {
+            text.push_str(&format!("  class {id} problem\n"));
+        }
+    }
+    text
+}
+
 impl Graph {
     /// The graph as text for Mermaid, which draws it in Markdown on many sites.
     #[must_use]
     pub fn mermaid(&self) -> String {
-        let ids = self.nodes.iter().zip(identifiers(self)).map(|(node, id)| (node.id.as_str(), id)).collect::<BTreeMap<_, _>>();
-        let mut text = String::from("flowchart TD\n");
+        mermaid(std::slice::from_ref(self))
+    }
+
+    /// Names that Mermaid cannot take for words of its own, such as `end`: `s_` for a node of the workflow, else a letter and a number.
+    fn identifiers(&self, prefix: &str) -> impl Iterator<Item = String> {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.map(move |(index, node)| if node.is_own() { format!("{prefix}s_{}", node.id) } else { format!("{prefix}n{index}") })
+    }
+
+    /// Its nodes and edges; each name begins with the prefix.
+    fn statements(&self, indent: &str, prefix: &str) -> String {
+        let ids = self.nodes.iter().zip(self.identifiers(prefix)).map(|(node, id)| (node.id.as_str(), id)).collect::<BTreeMap<_, _>>();
+        let mut text = String::new();
         for node in &self.nodes {
             let Some(id) = ids.get(node.id.as_str()) else { continue };
             let (open, close) = shape(node.kind);
-            text.push_str(&format!("  {id}{open}\"{}\"{close}:::kind_{}\n", label(&lines(node)), node.kind.name()));
+            text.push_str(&format!("{indent}{id}{open}\"{}\"{close}:::kind_{}\n", label(&lines(node)), node.kind.name()));
         }
         for edge in &self.edges {
             // A trigger over a step that is not there is left out; a definition without errors has none.
@@ -29,20 +64,10 @@ impl Graph {
             };
             let caption = edge.caption();
             let caption = if caption.is_empty() { String::new() } else { format!("|\"{}\"|", label(&caption)) };
-            text.push_str(&format!("  {from} {arrow}{caption} {to}\n"));
-        }
-        text.push_str(&styles(self));
-        let problems = self.nodes.iter().filter(|node| !node.problems.is_empty());
-        for id in problems.filter_map(|node| ids.get(node.id.as_str())) {
-            text.push_str(&format!("  class {id} problem\n"));
+            text.push_str(&format!("{indent}{from} {arrow}{caption} {to}\n"));
         }
         text
     }
-}
-
-/// Names that Mermaid cannot take for words of its own, such as `end`: `s_` for a node of the workflow, else a letter and a number.
-fn identifiers(graph: &Graph) -> impl Iterator<Item = String> {
-    graph.nodes.iter().enumerate().map(|(index, node)| if node.is_own() { format!("s_{}", node.id) } else { format!("n{index}") })
 }
 
 fn lines(node: &GraphNode) -> Vec<String> {
@@ -84,7 +109,8 @@ fn label(lines: &[String]) -> String {
 }
 
 /// Colours that read on light and on dark pages: each class has its own text colour.
-fn styles(graph: &Graph) -> String {
+fn styles(graphs: &[Graph]) -> String {
+    let nodes = || graphs.iter().flat_map(|graph| &graph.nodes);
     let style = |kind| match kind {
         NodeKind::Start => "fill:#e2e8f0,stroke:#475569,color:#0f172a",
         NodeKind::Ask => "fill:#ede9fe,stroke:#7c3aed,color:#1e1b4b",
@@ -97,9 +123,9 @@ fn styles(graph: &Graph) -> String {
         NodeKind::Event => "fill:#fffbeb,stroke:#d97706,stroke-dasharray:4 3,color:#451a03",
         NodeKind::Join => "fill:#f8fafc,stroke:#475569,color:#0f172a",
     };
-    let used = NodeKind::ALL.into_iter().filter(|kind| graph.nodes.iter().any(|node| node.kind == *kind));
+    let used = NodeKind::ALL.into_iter().filter(|kind| nodes().any(|node| node.kind == *kind));
     let mut text = used.map(|kind| format!("  classDef kind_{} {}\n", kind.name(), style(kind))).collect::<String>();
-    if graph.nodes.iter().any(|node| !node.problems.is_empty()) {
+    if nodes().any(|node| !node.problems.is_empty()) {
         text.push_str("  classDef problem stroke:#dc2626,stroke-width:3px\n");
     }
     text

@@ -48,13 +48,13 @@ fn support() -> Graph {
 
 #[test]
 fn mermaid() {
-    assert_snapshot!(support().mermaid(), @r###"
+    assert_snapshot!(support().mermaid(), @r#"
     flowchart TD
       n0(["desk"]):::kind_start
       s_triage("triage<br/>ask triager<br/>timeout 1m30s"):::kind_ask
       s_approve[/"approve<br/>emit approval.asked"/]:::kind_emit
       s_pay["pay<br/>call pay<br/>each line in .triage.lines<br/>2 at a time · min 1<br/>limit 3 · retry 2 exponential"]:::kind_call
-      s_note["note<br/>value"]:::kind_value
+      s_note["note<br/>value<br/>1"]:::kind_value
       n5{{"all<br/>per triage"}}:::kind_join
       s_end(["end<br/>end"]):::kind_end
       s_late(["late<br/>fail"]):::kind_fail
@@ -70,7 +70,7 @@ fn mermaid() {
       s_note --> n5
       n5 --> s_end
       s_approve -.->|"timeout 24h"| s_late
-      n0 -.->|"timeout 72h"| s_late
+      n0 -.->|"timeout 3d"| s_late
       s_pay -.->|"failure"| s_declined
       n10 -.-> s_declined
       s_triage -->|"calls pay"| s_called
@@ -83,12 +83,12 @@ fn mermaid() {
       classDef kind_fail fill:#fee2e2,stroke:#dc2626,color:#450a0a
       classDef kind_join fill:#f8fafc,stroke:#475569,color:#0f172a
       classDef kind_failure fill:#fee2e2,stroke:#dc2626,color:#450a0a
-    "###);
+    "#);
 }
 
 #[test]
 fn dot() {
-    assert_snapshot!(support().dot(), @r###"
+    assert_snapshot!(support().dot(), @r##"
     digraph "desk" {
       node [fontname="Helvetica", fontsize=11, style="filled"]
       edge [fontname="Helvetica", fontsize=10]
@@ -96,7 +96,7 @@ fn dot() {
       "triage" [label="triage\nask triager\ntimeout 1m30s", shape=box, fillcolor="#ede9fe"]
       "approve" [label="approve\nemit approval.asked", shape=cds, fillcolor="#fef3c7"]
       "pay" [label="pay\ncall pay\neach line in .triage.lines\n2 at a time · min 1\nlimit 3 · retry 2 exponential", shape=component, fillcolor="#dbeafe"]
-      "note" [label="note\nvalue", shape=note, fillcolor="#f1f5f9"]
+      "note" [label="note\nvalue\n1", shape=note, fillcolor="#f1f5f9"]
       "end/1" [label="all\nper triage", shape=hexagon, fillcolor="#f8fafc"]
       "end" [label="end\nend", shape=oval, fillcolor="#dcfce7", peripheries=2]
       "late" [label="late\nfail", shape=oval, fillcolor="#fee2e2", peripheries=2]
@@ -112,166 +112,171 @@ fn dot() {
       "note" -> "end/1"
       "end/1" -> "end"
       "approve" -> "late" [label="timeout 24h", style=dotted]
-      "start" -> "late" [label="timeout 72h", style=dotted]
+      "start" -> "late" [label="timeout 3d", style=dotted]
       "pay" -> "declined" [label="failure", style=dashed, color="#dc2626"]
       "failure" -> "declined" [style=dashed, color="#dc2626"]
       "triage" -> "called" [label="calls pay"]
     }
-    "###);
+    "##);
 }
 
 #[test]
 fn json_form() {
-    assert_snapshot!(support().json(), @r###"
+    assert_snapshot!(support().json(), @r#"
     {
-      "version": "1",
-      "workflow": "desk",
-      "nodes": [
+      "version": "2",
+      "workflows": [
         {
-          "id": "start",
-          "kind": "start",
-          "title": "desk"
-        },
-        {
-          "id": "triage",
-          "kind": "ask",
-          "title": "ask triager",
-          "notes": [
-            "timeout 1m30s"
+          "workflow": "desk",
+          "nodes": [
+            {
+              "id": "start",
+              "kind": "start",
+              "title": "desk"
+            },
+            {
+              "id": "triage",
+              "kind": "ask",
+              "title": "ask triager",
+              "notes": [
+                "timeout 1m30s"
+              ]
+            },
+            {
+              "id": "approve",
+              "kind": "emit",
+              "title": "emit approval.asked",
+              "description": "A person looks."
+            },
+            {
+              "id": "pay",
+              "kind": "call",
+              "title": "call pay",
+              "notes": [
+                "each line in .triage.lines",
+                "2 at a time · min 1",
+                "limit 3 · retry 2 exponential"
+              ]
+            },
+            {
+              "id": "note",
+              "kind": "value",
+              "title": "value",
+              "output": "1"
+            },
+            {
+              "id": "end/1",
+              "kind": "join",
+              "title": "all",
+              "notes": [
+                "per triage"
+              ]
+            },
+            {
+              "id": "end",
+              "kind": "end",
+              "title": "end"
+            },
+            {
+              "id": "late",
+              "kind": "fail",
+              "title": "fail"
+            },
+            {
+              "id": "declined",
+              "kind": "end",
+              "title": "end"
+            },
+            {
+              "id": "called",
+              "kind": "end",
+              "title": "end"
+            },
+            {
+              "id": "failure",
+              "kind": "failure",
+              "title": "any other failure"
+            }
+          ],
+          "edges": [
+            {
+              "from": "start",
+              "to": "triage",
+              "trigger": "start"
+            },
+            {
+              "from": "triage",
+              "to": "approve",
+              "trigger": "answer",
+              "when": "triage.kind == \"refund\" && triage.sum < 5"
+            },
+            {
+              "from": "triage",
+              "to": "pay",
+              "trigger": "answer",
+              "else": true
+            },
+            {
+              "from": "approve",
+              "to": "pay",
+              "trigger": "topic",
+              "topic": "approval.given"
+            },
+            {
+              "from": "pay",
+              "to": "note",
+              "trigger": "answer",
+              "when": "true",
+              "also": true
+            },
+            {
+              "from": "pay",
+              "to": "end/1",
+              "trigger": "member"
+            },
+            {
+              "from": "note",
+              "to": "end/1",
+              "trigger": "member"
+            },
+            {
+              "from": "end/1",
+              "to": "end",
+              "trigger": "all"
+            },
+            {
+              "from": "approve",
+              "to": "late",
+              "trigger": "timeout",
+              "after": "24h"
+            },
+            {
+              "from": "start",
+              "to": "late",
+              "trigger": "timeout",
+              "after": "3d"
+            },
+            {
+              "from": "pay",
+              "to": "declined",
+              "trigger": "failure"
+            },
+            {
+              "from": "failure",
+              "to": "declined",
+              "trigger": "failure"
+            },
+            {
+              "from": "triage",
+              "to": "called",
+              "trigger": "tool",
+              "tool": "pay"
+            }
           ]
-        },
-        {
-          "id": "approve",
-          "kind": "emit",
-          "title": "emit approval.asked",
-          "description": "A person looks."
-        },
-        {
-          "id": "pay",
-          "kind": "call",
-          "title": "call pay",
-          "notes": [
-            "each line in .triage.lines",
-            "2 at a time · min 1",
-            "limit 3 · retry 2 exponential"
-          ]
-        },
-        {
-          "id": "note",
-          "kind": "value",
-          "title": "value"
-        },
-        {
-          "id": "end/1",
-          "kind": "join",
-          "title": "all",
-          "notes": [
-            "per triage"
-          ]
-        },
-        {
-          "id": "end",
-          "kind": "end",
-          "title": "end"
-        },
-        {
-          "id": "late",
-          "kind": "fail",
-          "title": "fail"
-        },
-        {
-          "id": "declined",
-          "kind": "end",
-          "title": "end"
-        },
-        {
-          "id": "called",
-          "kind": "end",
-          "title": "end"
-        },
-        {
-          "id": "failure",
-          "kind": "failure",
-          "title": "any other failure"
-        }
-      ],
-      "edges": [
-        {
-          "from": "start",
-          "to": "triage",
-          "trigger": "start"
-        },
-        {
-          "from": "triage",
-          "to": "approve",
-          "trigger": "answer",
-          "when": "triage.kind == \"refund\" && triage.sum < 5"
-        },
-        {
-          "from": "triage",
-          "to": "pay",
-          "trigger": "answer",
-          "else": true
-        },
-        {
-          "from": "approve",
-          "to": "pay",
-          "trigger": "topic",
-          "topic": "approval.given"
-        },
-        {
-          "from": "pay",
-          "to": "note",
-          "trigger": "answer",
-          "when": "true",
-          "also": true
-        },
-        {
-          "from": "pay",
-          "to": "end/1",
-          "trigger": "member"
-        },
-        {
-          "from": "note",
-          "to": "end/1",
-          "trigger": "member"
-        },
-        {
-          "from": "end/1",
-          "to": "end",
-          "trigger": "all"
-        },
-        {
-          "from": "approve",
-          "to": "late",
-          "trigger": "timeout",
-          "after": "24h"
-        },
-        {
-          "from": "start",
-          "to": "late",
-          "trigger": "timeout",
-          "after": "72h"
-        },
-        {
-          "from": "pay",
-          "to": "declined",
-          "trigger": "failure"
-        },
-        {
-          "from": "failure",
-          "to": "declined",
-          "trigger": "failure"
-        },
-        {
-          "from": "triage",
-          "to": "called",
-          "trigger": "tool",
-          "tool": "pay"
         }
       ]
     }
-    "###);
+    "#);
 }
 
 #[test]
@@ -287,16 +292,16 @@ fn what_a_node_does_is_said_in_the_words_of_the_language() {
         { "id": "h", "terminal": true, "outcome": "failed" },
     ]));
     let said = graph.nodes.iter().filter(|node| node.is_own()).map(|node| node.lines().join(" / "));
-    assert_snapshot!(said.collect::<Vec<_>>().join("\n"), @r###"
+    assert_snapshot!(said.collect::<Vec<_>>().join("\n"), @r#"
     a / run billing
     b / wait 24h
     c / wait until .input.at
-    d / await approval.given | order.paid / match event.id == 1 / timeout 48h
+    d / wait approval.given | order.paid / when event.id == 1 / timeout 2d
     e / cancel a, b
     f / emit tool.dispatch
     g / emit ai.request / history a
     h / fail
-    "###);
+    "#);
 }
 
 #[test]
@@ -354,7 +359,7 @@ fn nothing_in_a_label_ends_it() {
     let svg = graph.svg();
     assert!(!svg.contains("<b>") && !svg.contains('\u{1}') && svg.contains("&lt;b&gt; &amp;amp;"), "{svg}");
     let back = serde_json::from_str::<Value>(&graph.json()).unwrap();
-    assert_eq!(back["edges"][1]["when"], HOSTILE, "the JSON form has guards in full");
+    assert_eq!(back["workflows"][0]["edges"][1]["when"], HOSTILE, "the JSON form has guards in full");
 }
 
 #[test]
@@ -398,4 +403,53 @@ fn a_step_may_follow_itself_and_loops_end() {
     assert!(graph.edges.iter().any(|edge| edge.from == "a" && edge.to == "a" && edge.condition == EdgeCondition::Always));
     assert!(graph.svg().contains("timeout 1h"));
     assert!(!graph.mermaid().contains("nobody"), "what is not there is not drawn");
+}
+
+/// The number of nodes of this kind.
+fn count(graph: &Graph, kind: NodeKind) -> usize {
+    graph.nodes.iter().filter(|node| node.kind == kind).count()
+}
+
+#[test]
+fn nodes_that_choose_on_the_same_join_share_it() {
+    let graph = graph(&json!([
+        { "id": "a", "output": 1 }, { "id": "b", "output": 2 },
+        { "id": "large", "on": { "all": ["a", "b"] }, "when": guard("a > b"), "terminal": true },
+        { "id": "small", "on": { "all": ["a", "b"] }, "else": true, "terminal": true },
+        { "id": "any", "on": { "settled": ["a", "b"] }, "terminal": true },
+    ]));
+    assert_eq!(count(&graph, NodeKind::Join), 2);
+    let edges = graph.edges.iter().filter(|edge| edge.from == "large/1").map(|edge| (edge.to.as_str(), edge.caption().concat()));
+    assert_eq!(edges.collect::<Vec<_>>(), [("large", "when a > b".to_owned()), ("small", "else".to_owned())]);
+    assert_eq!(graph.edges.iter().filter(|edge| edge.to == "large/1").count(), 2, "its members are drawn once");
+}
+
+#[test]
+fn an_output_is_said_in_the_words_of_the_language() {
+    let graph = graph(&json!([
+        { "id": "a", "output": { "id": "{{.input.id}}", "a b": ["x {{.input.id}}", null, 1.5], "none": {} } },
+        { "id": "b", "on": "a", "terminal": true, "outcome": "failed", "message": "no {{.a.id}}" },
+        { "id": "c", "on": "a", "terminal": true, "output": "{{.a.id ?? \"?\"}}" },
+    ]));
+    let said = graph.nodes.iter().filter_map(|node| node.output.as_deref()).collect::<Vec<_>>();
+    assert_eq!(said, [r#"{ id: .input.id, "a b": ["x {{.input.id}}", null, 1.5], none: {} }"#, r#""no {{.a.id}}""#, r#".a.id ?? "?""#]);
+}
+
+#[test]
+fn several_workflows_are_one_picture() {
+    let mut wrong = support();
+    wrong.mark("pay", "is wrong");
+    let graphs = [support(), wrong];
+    let (svg, mermaid, dot) = (crate::svg(&graphs), crate::mermaid(&graphs), crate::dot(&graphs));
+    assert_eq!(svg.matches("<g class=\"node ").count(), 2 * graphs[0].nodes.len());
+    assert_eq!((svg.matches("<svg ").count(), svg.matches("<g class=\"workflow\"").count()), (1, 2));
+    assert_eq!((mermaid.matches("  subgraph w").count(), mermaid.matches("classDef kind_ask").count()), (2, 1));
+    assert!(mermaid.contains("    w0_s_pay -->|") || mermaid.contains("    w0_s_pay --> "), "{mermaid}");
+    assert!(mermaid.ends_with("  class w1_s_pay problem\n"), "{mermaid}");
+    assert!(dot.contains("subgraph \"cluster_1\"") && dot.contains("    \"1/triage\" -> \"1/approve\""), "{dot}");
+    let read = serde_json::from_str::<Value>(&crate::json(&graphs)).unwrap();
+    assert_eq!(read["workflows"].as_array().unwrap().len(), 2);
+    for nothing in [crate::svg(&[]), crate::mermaid(&[]), crate::dot(&[]), crate::json(&[])] {
+        assert!(!nothing.contains("NaN") && !nothing.contains("-12"), "{nothing}");
+    }
 }

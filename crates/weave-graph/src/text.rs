@@ -2,17 +2,68 @@
 
 use weave_ir::Duration;
 
-/// A duration as it is written in the language: `24h`, `1m30s`, `200ms`.
+/// The units of durations in the language, from the longest, in milliseconds.
+const UNITS: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
+
+/// A duration as people write it in the language: `30d`, `24h`, `1m30s`, `200ms`. Days are used from two on.
 pub(crate) fn duration(duration: Duration) -> String {
     let mut rest = duration.milliseconds();
     let mut text = String::new();
-    for (unit, length) in [("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)] {
-        if rest >= length {
+    for (unit, length) in UNITS {
+        let whole_days = unit != "d" || (rest >= 2 * length && rest.is_multiple_of(length));
+        if rest >= length && whole_days {
             text.push_str(&format!("{}{unit}", rest / length));
             rest %= length;
         }
     }
     if text.is_empty() { "0s".to_owned() } else { text }
+}
+
+/// The first word of a text that is this duration, in whatever units: `90s` or `1m30s`.
+pub(crate) fn written_duration(text: &str, duration: Duration) -> Option<&str> {
+    let words = text.split(|character: char| !character.is_ascii_alphanumeric() && character != '_');
+    words.filter(|word| word.starts_with(|first: char| first.is_ascii_digit())).find(|word| length(word) == Some(duration.milliseconds()))
+}
+
+/// The milliseconds of a duration of the language.
+fn length(word: &str) -> Option<u64> {
+    let mut rest = word;
+    let mut sum = 0_u64;
+    while !rest.is_empty() {
+        let (count, behind) = rest.split_at(rest.find(|character: char| !character.is_ascii_digit())?);
+        let (unit, behind) = behind.split_at(behind.find(|character: char| character.is_ascii_digit()).unwrap_or(behind.len()));
+        let (_, length) = UNITS.into_iter().find(|(name, _)| *name == unit)?;
+        sum = sum.checked_add(count.parse::<u64>().ok()?.checked_mul(length)?)?;
+        rest = behind;
+    }
+    Some(sum)
+}
+
+/// A piece of a program on one line: without comments, and with one blank wherever there was white space.
+pub(crate) fn one_line(source: &str) -> String {
+    let mut line = String::new();
+    let mut rest = source.chars().peekable();
+    let (mut quoted, mut blank) = (false, false);
+    while let Some(character) = rest.next() {
+        if !quoted && character == '/' && rest.peek() == Some(&'/') {
+            while rest.next_if(|next| *next != '\n').is_some() {}
+            blank = true;
+            continue;
+        }
+        if character.is_whitespace() {
+            blank = true;
+            continue;
+        }
+        if std::mem::take(&mut blank) && !line.is_empty() {
+            line.push(' ');
+        }
+        line.push(character);
+        if character == '\\' && quoted {
+            line.extend(rest.next());
+        }
+        quoted ^= character == '"';
+    }
+    line
 }
 
 /// The text with at most so many characters; what is cut off leaves an ellipsis.
@@ -45,28 +96,95 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     f64::from(text.chars().map(hundredths).sum::<u32>()) * size / 100.0
 }
 
-/// The text in lines that are no wider than this; behind the last line allowed, an ellipsis.
+/// Where a line is broken first, then where a part is broken that is still too wide: before these words outside of quotes.
+const OPERATORS: [&[&str]; 2] = [&["&&", "||"], &["==", "!=", "<=", ">=", "<", ">", "in", "??"]];
+
+/// A condition in lines that are no wider than this, broken at operators if possible, else as [`wrapped`].
+pub(crate) fn wrapped_condition(text: &str, size: f64, widest: f64, most: usize) -> Vec<String> {
+    filled(text, &OPERATORS, size, widest, most)
+}
+
+/// The text in lines that are no wider than this, broken at blanks, and in a word only if no line can hold it. If there are more lines
+/// than allowed, the last one ends with an ellipsis.
 pub(crate) fn wrapped(text: &str, size: f64, widest: f64, most: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    for piece in pieces(text, size, widest) {
-        let wider = width(&line, size) + width(piece.trim_end(), size);
-        if !line.is_empty() && wider > widest {
-            lines.push(std::mem::take(&mut line).trim_end().to_owned());
-        }
-        line.push_str(piece);
-    }
-    lines.push(line.trim_end().to_owned());
-    if lines.len() > most {
-        lines.truncate(most);
-        if let Some(last) = lines.last_mut() {
+    filled(text, &[], size, widest, most)
+}
+
+fn filled(text: &str, operators: &[&[&str]], size: f64, widest: f64, most: usize) -> Vec<String> {
+    let mut lines = Lines { done: Vec::new(), line: String::new(), size, widest };
+    lines.add(text, operators);
+    let Lines { mut done, line, .. } = lines;
+    done.push(line.trim_end().to_owned());
+    if done.len() > most {
+        done.truncate(most);
+        if let Some(last) = done.last_mut() {
             last.push_str(" …");
         }
     }
-    lines
+    done
 }
 
-/// Words with the blanks behind them; a word that no line can hold is cut.
+/// Lines that are being filled.
+struct Lines {
+    done: Vec<String>,
+    line: String,
+    size: f64,
+    widest: f64,
+}
+
+impl Lines {
+    /// Adds a text: whole if it fits on this line or on one of its own, else its parts by the first of these operators.
+    fn add(&mut self, text: &str, operators: &[&[&str]]) {
+        if self.room(text) {
+            self.line.push_str(text);
+            return;
+        }
+        if !self.line.is_empty() && width(text.trim_end(), self.size) <= self.widest {
+            self.next(text);
+            return;
+        }
+        match operators.split_first() {
+            Some((first, finer)) => split(text, first).into_iter().for_each(|part| self.add(part, finer)),
+            None => pieces(text, self.size, self.widest).into_iter().for_each(|piece| match self.room(piece) {
+                true => self.line.push_str(piece),
+                false => self.next(piece),
+            }),
+        }
+    }
+
+    fn room(&self, text: &str) -> bool {
+        width(&self.line, self.size) + width(text.trim_end(), self.size) <= self.widest
+    }
+
+    /// Begins a line with this text.
+    fn next(&mut self, text: &str) {
+        if !self.line.is_empty() {
+            self.done.push(std::mem::take(&mut self.line).trim_end().to_owned());
+        }
+        self.line.push_str(text);
+    }
+}
+
+/// The parts of a text, each but the first with the operator that it begins with.
+fn split<'t>(text: &'t str, operators: &[&str]) -> Vec<&'t str> {
+    let mut parts = Vec::new();
+    let (mut from, mut quoted, mut escaped, mut blank) = (0, false, false, false);
+    for (at, character) in text.char_indices() {
+        let rest = text.get(at..).unwrap_or_default();
+        let operator = || operators.iter().any(|operator| rest.strip_prefix(operator).is_some_and(|rest| rest.starts_with(' ')));
+        if !quoted && blank && operator() {
+            parts.extend(text.get(from..at));
+            from = at;
+        }
+        blank = character == ' ';
+        quoted ^= character == '"' && !escaped;
+        escaped = character == '\\' && !escaped;
+    }
+    parts.extend(text.get(from..));
+    parts
+}
+
+/// Words with the blanks after them; a word that no line can hold is cut.
 fn pieces(text: &str, size: f64, widest: f64) -> Vec<&str> {
     let mut pieces = Vec::new();
     for word in text.split_inclusive(char::is_whitespace) {
@@ -90,16 +208,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_read_as_they_are_written() {
+    fn durations_read_as_people_write_them() {
         let written = |milliseconds| duration(Duration::from_milliseconds(milliseconds));
-        assert_eq!([86_400_000, 90_000, 200, 0, 3_661_001].map(written), ["24h", "1m30s", "200ms", "0s", "1h1m1s1ms"]);
+        let lengths = [86_400_000, 2_592_000_000, 90_000, 200, 0, 3_661_001, 176_400_000];
+        assert_eq!(lengths.map(written), ["24h", "30d", "1m30s", "200ms", "0s", "1h1m1s1ms", "49h"]);
+    }
+
+    #[test]
+    fn a_duration_is_found_as_its_author_wrote_it() {
+        let found = |text, milliseconds| written_duration(text, Duration::from_milliseconds(milliseconds));
+        assert_eq!(found("timeout(order, 1d)", 86_400_000), Some("1d"));
+        assert_eq!(found("timeout(order30d, 720h)", 2_592_000_000), Some("720h"), "a name is no duration");
+        assert_eq!(found("retry 2, timeout 1m30s", 90_000), Some("1m30s"));
+        assert_eq!((found("24h", 1), found("99999999999999999999d 5x ä", 1), found("", 0)), (None, None, None));
+    }
+
+    #[test]
+    fn a_piece_of_a_program_becomes_one_line() {
+        assert_eq!(one_line("{\n    a: 1 // why\n    b: \"x // y\"\n  }"), "{ a: 1 b: \"x // y\" }");
+        assert_eq!(one_line(".a == \"\\\" //\"\t|| .b"), ".a == \"\\\" //\" || .b");
+    }
+
+    #[test]
+    fn lines_break_at_operators() {
+        let lines = |text| wrapped_condition(text, 10.0, 105.0, 9);
+        assert_eq!(lines("when .a == 1 && .b"), ["when .a == 1", "&& .b"]);
+        assert_eq!(lines("when .triage.intent == \"refund\" || .x"), ["when .triage.intent", "== \"refund\" || .x"]);
+        assert_eq!(lines("when .a == \"x && y\""), ["when .a", "== \"x && y\""]);
+        assert_eq!(lines("when size(.order.lines) in .sizes"), ["when", "size(.order.lines)", "in .sizes"]);
     }
 
     #[test]
     fn long_texts_are_cut_at_characters() {
         assert_eq!(shortened("häuser", 6), "häuser");
         assert_eq!(shortened("häuser", 3), "hä…");
-        assert_eq!(wrapped("a && b || c", 10.0, 30.0, 9), ["a &&", "b || c"]);
+        assert_eq!(wrapped_condition("a && b || c", 10.0, 30.0, 9), ["a", "&& b", "|| c"]);
         assert_eq!(wrapped("one two three four", 10.0, 40.0, 2), ["one", "two …"]);
         let cut = wrapped(&"ü".repeat(100), 10.0, 64.0, 20);
         assert_eq!((cut.len(), cut.concat().chars().count()), (10, 100));

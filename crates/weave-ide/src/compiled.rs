@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use weave_compiler::{Compiled, Input, LoadError, Loader, Snapshot, check, debug, normalize_path};
 use weave_diagnostics::{Diagnostic, FileId, closest, counted};
-use weave_graph::Graph;
+use weave_graph::{Graph, Source};
 
 use crate::Analysis;
 
@@ -27,20 +27,23 @@ pub enum GraphFormat {
 ///
 /// With the reason, for people: the file or one that it imports has an error, or it declares no such workflow.
 pub fn compile(analysis: &Analysis, file: FileId, workflow: &str) -> Result<Compiled, String> {
-    alone(analysis, file, workflow).map(|(_, compiled)| compiled)
+    alone(analysis, file, workflow, Snapshot::compile).map(|(_, compiled)| compiled)
 }
 
-/// Draws a workflow of a file. What is reported about its nodes is marked at them.
+/// Draws a workflow of a file, with what is reported about its nodes. An error in the graph of a workflow is shown in the picture.
 ///
 /// # Errors
 ///
-/// As those of [`compile`].
+/// As those of [`compile`], but for errors in graphs.
 pub fn graph(analysis: &Analysis, file: FileId, workflow: &str, format: GraphFormat) -> Result<String, String> {
-    let (snapshot, compiled) = alone(analysis, file, workflow)?;
-    let mut graph = Graph::of(&compiled.definition);
+    let (snapshot, compiled) = alone(analysis, file, workflow, Snapshot::sketch)?;
+    let text = snapshot.sources().get(compiled.file).map_or("", |file| file.text());
+    let mut graph = Graph::written(&compiled.definition, Source { map: &compiled.source_map, text });
     for diagnostic in snapshot.diagnostics() {
         if let Some(node) = compiled.node_at(diagnostic.primary.place) {
             graph.mark(node, diagnostic.message.as_str());
+        } else if diagnostic.is_error() && compiled.contains(diagnostic.primary.place) {
+            graph.mark(Graph::START, diagnostic.message.as_str());
         }
     }
     Ok(match format {
@@ -58,17 +61,22 @@ pub fn syntax_tree(analysis: &Analysis, file: FileId) -> String {
 }
 
 /// The workflow, and the program that consists of its file and of what this imports.
-fn alone(analysis: &Analysis, file: FileId, workflow: &str) -> Result<(Snapshot, Compiled), String> {
+fn alone(
+    analysis: &Analysis,
+    file: FileId,
+    workflow: &str,
+    lower: impl Fn(&Snapshot) -> Result<Vec<Compiled>, Vec<Diagnostic>>,
+) -> Result<(Snapshot, Compiled), String> {
     let source = analysis.source(file).ok_or("there is no such file")?;
     let root = Input { path: source.name().to_owned(), text: Arc::clone(source.text()) };
     let snapshot = check(vec![root], &Texts(analysis));
-    if let Some(error) = snapshot.diagnostics().iter().find(|found| found.is_error()) {
-        return Err(refusal(&snapshot, error));
-    }
-    let mut compiled = snapshot.compile().map_err(|errors| match errors.first() {
+    let mut compiled = lower(&snapshot).map_err(|errors| match errors.first() {
         Some(error) => refusal(&snapshot, error),
         None => format!("{} cannot be compiled", source.name()),
     })?;
+    if let Some(error) = snapshot.diagnostics().iter().find(|found| found.is_error() && compiled.is_empty()) {
+        return Err(refusal(&snapshot, error));
+    }
     match compiled.iter().position(|found| found.name == workflow) {
         Some(index) => Ok((snapshot, compiled.swap_remove(index))),
         None => Err(unknown(source.name(), workflow, &compiled)),

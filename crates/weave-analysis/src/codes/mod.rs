@@ -12,6 +12,13 @@ use weave_diagnostics::Code;
 /// All codes of this crate.
 pub static CODES: &[&Code] = &joined();
 
+/// Whether a diagnostic with this code is about the graph of a workflow: which nodes fire, and after what. The nodes themselves have a
+/// meaning.
+#[must_use]
+pub fn is_about_graph(code: &'static Code) -> bool {
+    flow::CODES.iter().chain(choices::CODES).any(|other| std::ptr::eq(*other, code))
+}
+
 const GROUPS: [&[&Code]; 6] = [declarations::CODES, bodies::CODES, flow::CODES, choices::CODES, tools::CODES, scripts::CODES];
 const COUNT: usize =
     declarations::CODES.len() + bodies::CODES.len() + flow::CODES.len() + choices::CODES.len() + tools::CODES.len() + scripts::CODES.len();

@@ -60,6 +60,13 @@ impl Compiled {
         let mut inside = nodes.filter(|(_, range)| range.start <= place.span.start && place.span.end <= range.end);
         inside.next().map(|(id, _)| id.as_str())
     }
+
+    /// Whether a place lies in the text of the workflow.
+    #[must_use]
+    pub fn contains(&self, place: Place) -> bool {
+        let workflow = self.source_map.paths.get("/workflow").filter(|_| place.file == self.file);
+        workflow.is_some_and(|range| range.start <= place.span.start && place.span.end <= range.end)
+    }
 }
 
 /// A program without errors, on its way to definitions.

@@ -23,6 +23,9 @@ pub(super) struct Chains {
     pub(super) above: Vec<Vec<usize>>,
     /// The items on the layer below that an item is joined to.
     pub(super) below: Vec<Vec<usize>>,
+    /// Those of the items above and below that this one should be aligned with: what the main path joins it to.
+    main_above: Vec<Vec<usize>>,
+    main_below: Vec<Vec<usize>>,
     /// The items of each layer from left to right.
     pub(super) layers: Vec<Vec<usize>>,
 }
@@ -44,6 +47,8 @@ impl Chains {
             labels: vec![None; links.len()],
             above: vec![Vec::new(); sizes.len()],
             below: vec![Vec::new(); sizes.len()],
+            main_above: vec![Vec::new(); sizes.len()],
+            main_below: vec![Vec::new(); sizes.len()],
             layers: vec![Vec::new(); depth],
         };
         let cut = longest_whole(links, directions, layers);
@@ -61,6 +66,7 @@ impl Chains {
         let (top, bottom) = (self.items[upper].layer, self.items[lower].layer);
         // A label stands near the source of its edge: guards of a choice are read side by side.
         let label_layer = if direction == Direction::Up { bottom - 1 } else { top + 1 };
+        let main = link.main && direction == Direction::Down;
         let mut before = upper;
         for layer in top + 1..bottom {
             if bottom - top > cut && layer != top + 1 && layer != bottom - 1 {
@@ -72,21 +78,37 @@ impl Chains {
             self.items.push(Item { layer, size, stand_in: true });
             self.above.push(Vec::new());
             self.below.push(Vec::new());
+            self.main_above.push(Vec::new());
+            self.main_below.push(Vec::new());
             if label.is_some() {
                 self.labels[index] = Some(item);
             }
-            self.join(before, item);
+            self.join(before, item, main);
             self.chains[index].push(item);
             before = item;
         }
-        self.join(before, lower);
+        self.join(before, lower, main);
     }
 
-    fn join(&mut self, upper: usize, lower: usize) {
+    fn join(&mut self, upper: usize, lower: usize, main: bool) {
         if self.items[upper].layer + 1 == self.items[lower].layer {
             self.below[upper].push(lower);
             self.above[lower].push(upper);
+            if main {
+                self.main_below[upper].push(lower);
+                self.main_above[lower].push(upper);
+            }
         }
+    }
+
+    /// What an item may be aligned with on the layer above or below: the ends of the main path, or if there is none, all. What has a main
+    /// path of its own is left to that.
+    pub(super) fn aligned(&self, item: usize, above: bool) -> Vec<usize> {
+        let (main, all, back) = match above {
+            true => (&self.main_above[item], &self.above[item], &self.main_below),
+            false => (&self.main_below[item], &self.below[item], &self.main_above),
+        };
+        if main.is_empty() { all.iter().copied().filter(|end| back[*end].is_empty()).collect() } else { main.clone() }
     }
 }
 

@@ -10,11 +10,13 @@
 
 mod acyclic;
 mod chains;
-mod coordinates;
 mod order;
+mod placement;
+mod routes;
 
 use acyclic::Direction;
 use chains::Chains;
+use routes::Way;
 
 /// A size in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,6 +38,8 @@ pub(crate) struct Link {
     pub(crate) from: usize,
     pub(crate) to: usize,
     pub(crate) label: Option<Size>,
+    /// It belongs to the main path: its ends should be above each other.
+    pub(crate) main: bool,
 }
 
 /// Where everything stands.
@@ -51,7 +55,7 @@ pub(crate) struct Drawing {
 /// The way of an edge.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Route {
-    /// Through which points it goes; between two of them that are not above each other it bends.
+    /// Through which points it goes; between two of them that are not above each other it bends. The last two are above each other.
     pub(crate) points: Vec<Point>,
     /// The centre of its label.
     pub(crate) label: Option<Point>,
@@ -63,99 +67,34 @@ const MARGIN: f64 = 24.0;
 /// How far the arrow of a link from a vertex to itself stands out from it.
 pub(crate) const LOOP: f64 = 30.0;
 
+/// How long the upright stretch is at whose end an arrow is.
+pub(crate) const STUB: f64 = 12.0;
+
 /// Lays out vertices of these sizes; the first one is put on top.
 pub(crate) fn layout(sizes: &[Size], links: &[Link]) -> Drawing {
     let directions = acyclic::directions(sizes.len(), links);
     let layers = acyclic::layers(sizes.len(), links, &directions);
     let mut chains = Chains::new(sizes, links, &directions, &layers);
     order::arrange(&mut chains, sizes.len());
-    let mut x = coordinates::horizontal(&chains);
+    let mut x = placement::horizontal(&chains);
+    let ways = routes::ways(sizes, links, &directions, &chains, &mut x);
     let left = chains.items.iter().zip(&x).map(|(item, x)| x - item.size.width / 2.0).fold(f64::INFINITY, f64::min);
-    for x in &mut x {
-        *x += MARGIN - left;
-    }
-    let bands = coordinates::vertical(&chains, &x, MARGIN);
+    let moved = if left.is_finite() { MARGIN - left } else { 0.0 };
+    x.iter_mut().for_each(|x| *x += moved);
+    let ways = ways.into_iter().map(|way| way.map(|way| Way { out: way.out + moved, into: way.into + moved, ..way })).collect::<Vec<_>>();
+    let bands = routes::bands(&chains, &ways, &directions, &x, MARGIN);
     let right = chains.items.iter().zip(&x).map(|(item, x)| x + item.size.width / 2.0).fold(0.0, f64::max);
-    let bottom = bands.last().map_or(0.0, |band| band.bottom);
+    let bottom = bands.last().map_or(0.0, routes::Band::bottom);
     let centers = (0..sizes.len()).map(|vertex| Point { x: x[vertex], y: bands[chains.items[vertex].layer].middle() }).collect::<Vec<_>>();
-    let ports = Ports::new(sizes, links, &directions, &chains, &x);
-    let routes = (0..links.len()).map(|link| route(link, links, &directions, &chains, &x, &bands, &ports, sizes, &centers)).collect();
+    let routes = ways.iter().enumerate().map(|(link, way)| {
+        way.as_ref().map_or_else(Route::default, |way| {
+            let start = centers[way.upper].y + sizes[way.upper].height / 2.0;
+            let end = centers[way.lower].y - sizes[way.lower].height / 2.0;
+            routes::route(link, way, directions[link] == Direction::Up, (&chains, &x, &bands), (start, end))
+        })
+    });
+    let routes = routes.collect();
     Drawing { size: Size { width: right + MARGIN, height: bottom + MARGIN }, centers, routes }
-}
-
-/// The way of one link through its stand-ins.
-#[allow(clippy::too_many_arguments, reason = "these are the tables of one layout, and this is their only common reader")]
-fn route(
-    link: usize,
-    links: &[Link],
-    directions: &[Direction],
-    chains: &Chains,
-    x: &[f64],
-    bands: &[coordinates::Band],
-    ports: &Ports,
-    sizes: &[Size],
-    centers: &[Point],
-) -> Route {
-    let Some((upper, lower)) = directions[link].ends(&links[link]) else { return Route::default() };
-    let mut points = Vec::new();
-    let mut push = |x: f64, y: f64| {
-        let point = Point { x, y };
-        if points.last() != Some(&point) {
-            points.push(point);
-        }
-    };
-    push(ports.out[link], centers[upper].y + sizes[upper].height / 2.0);
-    push(ports.out[link], bands[chains.items[upper].layer].bottom);
-    for &item in &chains.chains[link] {
-        let band = &bands[chains.items[item].layer];
-        push(x[item], band.top);
-        push(x[item], band.bottom);
-    }
-    push(ports.into[link], bands[chains.items[lower].layer].top);
-    push(ports.into[link], centers[lower].y - sizes[lower].height / 2.0);
-    if directions[link] == Direction::Up {
-        points.reverse();
-    }
-    let label = chains.labels[link].map(|item| Point { x: x[item], y: bands[chains.items[item].layer].middle() });
-    Route { points, label }
-}
-
-/// Where on the lower side of its upper vertex, and on the upper side of its lower vertex, each link is attached.
-struct Ports {
-    out: Vec<f64>,
-    into: Vec<f64>,
-}
-
-impl Ports {
-    const APART: f64 = 26.0;
-
-    fn new(sizes: &[Size], links: &[Link], directions: &[Direction], chains: &Chains, x: &[f64]) -> Self {
-        let mut below: Vec<Vec<(f64, usize)>> = vec![Vec::new(); sizes.len()];
-        let mut above = below.clone();
-        for (link, direction) in directions.iter().enumerate() {
-            if let Some((upper, lower)) = direction.ends(&links[link]) {
-                let chain = &chains.chains[link];
-                below[upper].push((x[chain.first().copied().unwrap_or(lower)], link));
-                above[lower].push((x[chain.last().copied().unwrap_or(upper)], link));
-            }
-        }
-        let mut ports = Self { out: vec![0.0; links.len()], into: vec![0.0; links.len()] };
-        for vertex in 0..sizes.len() {
-            Self::spread(&mut below[vertex], x[vertex], sizes[vertex].width, &mut ports.out);
-            Self::spread(&mut above[vertex], x[vertex], sizes[vertex].width, &mut ports.into);
-        }
-        ports
-    }
-
-    /// Side by side in the order in which the links go on, so that they do not cross at once.
-    fn spread(attached: &mut [(f64, usize)], center: f64, width: f64, ports: &mut [f64]) {
-        attached.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let gaps = attached.len().saturating_sub(1) as f64;
-        let apart = if gaps > 0.0 { Self::APART.min((width - 36.0).max(0.0) / gaps) } else { 0.0 };
-        for (index, (_, link)) in attached.iter().enumerate() {
-            ports[*link] = center + (index as f64 - gaps / 2.0) * apart;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ fn boxes(count: usize) -> Vec<Size> {
 }
 
 fn links(pairs: &[(usize, usize)]) -> Vec<Link> {
-    pairs.iter().map(|&(from, to)| Link { from, to, label: Some(Size { width: 80.0, height: 16.0 }) }).collect()
+    pairs.iter().map(|&(from, to)| Link { from, to, label: Some(Size { width: 80.0, height: 16.0 }), main: true }).collect()
 }
 
 /// The same numbers on every machine.

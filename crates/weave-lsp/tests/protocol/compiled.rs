@@ -102,9 +102,22 @@ fn a_node_with_a_warning_is_marked() {
     client.replace("/case/main.weave", SIZES);
     let answer = client.request("weave/graph", params("sizes", "json"));
     let graph: Json = serde_json::from_str(answer["json"].as_str().unwrap()).unwrap();
-    let marked: Vec<_> = graph["nodes"].as_array().unwrap().iter().filter(|node| node.get("problems").is_some()).collect();
+    let marked: Vec<_> = graph["workflows"][0]["nodes"].as_array().unwrap().iter().filter(|node| node.get("problems").is_some()).collect();
     assert_eq!(marked.len(), 1);
     assert_eq!((&marked[0]["id"], &marked[0]["problems"][0]), (&json!("more"), &json!("the run deadlocks when `more` answers")));
+    assert!(client.end());
+}
+
+#[test]
+fn an_error_of_the_graph_is_shown_in_the_picture() {
+    let mut client = client();
+    let hanging = "tool find(key: string) -> int\n\nworkflow hang(key: string) {\n  step look { call find { key: .input.key } }\n}\n";
+    client.replace("/case/main.weave", hanging);
+    let answer = client.request("weave/graph", params("hang", "json"));
+    let graph: Json = serde_json::from_str(answer["json"].as_str().unwrap()).unwrap();
+    let nodes = graph["workflows"][0]["nodes"].as_array().unwrap();
+    assert!(nodes.len() == 2 && nodes.iter().any(|node| node.get("problems").is_some()), "{graph}");
+    assert!(refusal(&mut client, "weave/definition", params("hang", "")).contains("main.weave, line "));
     assert!(client.end());
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Everything goes through the façade of `weave-compiler`, as the command line and the editor do.
 
+pub mod defects;
 pub mod edits;
 pub mod evaluators;
 pub mod expectation;
@@ -17,6 +18,7 @@ pub mod packages;
 pub mod program;
 pub mod programs;
 pub mod random;
+pub mod repairs;
 pub mod rewrite;
 pub mod servers;
 pub mod shapes;

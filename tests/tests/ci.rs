@@ -58,9 +58,9 @@ fn what_is_there_stays_and_what_is_missing_is_added() {
         (code, said.as_str()),
         (
             0,
-            "Wrote 2 files in this folder:\n  .gitignore\n  .gitlab-ci.yml\nLeft as it was: weave.toml, .weave/weave-toml.schema.json, flows/answer.weave.\n\
-             Next:\n  weave lint .                     what is wrong, or likely so\n  weave compile flows -o build     write the definitions\n  \
-             say where weave comes from in .gitlab-ci.yml\n"
+            "Wrote 2 files in this folder:\n  .gitignore\n  .gitlab-ci.yml\nNot changed: weave.toml, .weave/weave-toml.schema.json, flows/answer.weave.\n\
+             Next:\n  weave lint .                     report errors and likely mistakes\n  weave compile flows -o build     write the definitions\n  \
+             set the source of weave in .gitlab-ci.yml\n"
         )
     );
     assert_eq!(read(&desk.join("weave.toml")), "# mine\n");

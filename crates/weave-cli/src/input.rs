@@ -222,7 +222,7 @@ fn no_programs(folder: &Path) -> Failure {
         if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
             let name = display(&path);
             let why = "it is hidden, or a .gitignore or .weaveignore names it";
-            return failure.help(format!("`{name}` is left out, because {why}; to read it, name the file"));
+            return failure.help(format!("`{name}` is skipped, because {why}; to read it, name the file"));
         }
         if path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
             let mut entries: Vec<PathBuf> = std::fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -240,7 +240,7 @@ fn refuse_nameless(source: &Source) -> Result<(), Failure> {
         return Ok(());
     }
     let failure = Failure::new(format!("cannot read `{}`: its name is not UTF-8", escaped(path)));
-    Err(failure.help("rename it, or leave it out with a pattern in .weaveignore"))
+    Err(failure.help("rename it, or exclude it with a pattern in .weaveignore"))
 }
 
 /// A path in which each byte that is no text is written as `\xFF`.

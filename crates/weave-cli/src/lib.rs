@@ -132,7 +132,7 @@ fn not_understood(error: &clap::Error) -> Exit {
         let escaped = std::env::args_os().map(|argument| Charset::Unicode.line(&argument.to_string_lossy()));
         match Arguments::try_parse_from(escaped) {
             Err(error) => terminal.usage(&error),
-            Ok(_) => terminal.fail(&Failure::new("an argument has characters that cannot be shown, so it cannot be understood")),
+            Ok(_) => terminal.fail(&Failure::new("an argument has characters that cannot be displayed, so it cannot be parsed")),
         }
         return Exit::Unusable;
     }

@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &args::Lsp) -> Result<Exit, Failures> {
     let log = log(arguments.log_file.as_deref())?;
     let transport = arguments.socket.map_or(Transport::Stdio, Transport::Socket);
     let polite = weave_lsp::run(transport, Arc::new(Machine), log)
-        .map_err(|error| Failure::new(format!("cannot reach the editor: {}", reason(&error))))?;
+        .map_err(|error| Failure::new(format!("cannot connect to the editor: {}", reason(&error))))?;
     // The protocol wants to have it so: who was not told to end has failed.
     Ok(if polite { Exit::Clean } else { Exit::Errors })
 }

@@ -92,7 +92,7 @@ pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failu
     if printed.is_empty() { Ok(()) } else { terminal.print(&printed) }
 }
 
-/// The folder for skeletons: the one that was named, or `service` beside the output folder.
+/// The folder for skeletons: the one that was named, or `service` next to the output folder.
 pub(crate) fn folder(target: Target, output: &Path, named: Option<PathBuf>) -> Result<PathBuf, Failure> {
     let help = format!("set it with `--scaffold=DIR`, or in weave.toml: `[gen.{}]` with `scaffold = \"src/service\"`", target.name());
     let beside = || {

@@ -70,5 +70,5 @@ fn refused(target: Target, folder: Option<&Path>, error: &TemplateError) -> Fail
     let path = folder.map_or_else(|| error.name.clone(), |folder| display(&folder.join(&error.name)));
     let line = error.line.map(|line| format!(", line {line}")).unwrap_or_default();
     let failure = Failure::new(format!("the template `{path}`{line}: {}", error.reason)).in_files();
-    failure.help(format!("`weave gen {} --print-template {}` prints the one that comes with weave", target.name(), error.name))
+    failure.help(format!("`weave gen {} --print-template {}` prints the built-in one", target.name(), error.name))
 }

@@ -97,5 +97,5 @@ fn definitions_say_each_thing_once_and_manifests_hold() {
     project.run(&["diff", "twice.json", "out/greet.workflow.json"]).exits(2).says("the key `weave` is there twice");
     project.run(&["diff", "out", "a.weave"]).exits(0);
     project.write("out/greet.workflow.json", text.replace("Hello", "Bye"));
-    project.run(&["diff", "out", "a.weave"]).exits(1).says("is not the definition that the manifest beside it lists");
+    project.run(&["diff", "out", "a.weave"]).exits(1).says("is not the definition that its manifest lists");
 }

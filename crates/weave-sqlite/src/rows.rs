@@ -42,7 +42,7 @@ fn among<T: Copy>(row: &Row<'_>, column: usize, values: &[T]) -> rusqlite::Resul
     let number: i64 = row.get(column)?;
     let value = usize::try_from(number).ok().and_then(|number| values.get(number));
     value.copied().ok_or_else(|| {
-        let why = format!("{number} is no value of this column");
+        let why = format!("{number} is not a value of this column");
         rusqlite::Error::FromSqlConversionFailure(column, Type::Integer, why.into())
     })
 }

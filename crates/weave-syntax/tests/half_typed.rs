@@ -230,7 +230,7 @@ fn nodes_that_are_being_typed_are_kept() {
         ("  end e = { a: ", "end e = {a: _}", "expected a value after `:`"),
         ("  end e = \"{{.", "end e = \"{{.", "this string is not closed"),
         ("  end e = \"{{.before.", "end e = \"{{.before.", "this string is not closed"),
-        ("  step s when .before.x {\n    ask y\n  }", "step s on _ when .before.x {ask y}", "a condition stands behind a trigger"),
+        ("  step s when .before.x {\n    ask y\n  }", "step s on _ when .before.x {ask y}", "a condition follows a trigger"),
         ("  timeout ", "timeout", "expected a value after `timeout`"),
         ("  st", "st", "expected a value after `st`"),
         ("  step s on approval.", "step s on approval.", "expected a name after `.`"),

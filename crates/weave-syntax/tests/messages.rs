@@ -67,7 +67,7 @@ fn slips_in_headers() {
     check("trigger nightly { at: 1 }\n", "1:1 `trigger` is reserved for a later version of the language");
     check("Ticket {\n  x: int\n}\n", "1:1 expected a declaration, found `Ticket`");
     check("type A { x: int } type B { x: int }\n", "1:19 an item starts on a line of its own");
-    check("type\n  A { x: int }\n", "2:3 the name of an item stands on the line of its keyword");
+    check("type\n  A { x: int }\n", "2:3 the name of an item must be on the line of its keyword");
     check("tool t(a: int): string\n", "1:15 the output follows `->`");
     check("tool t(a: int) => string\n", "1:16 the output follows `->`");
     check("import { A, B } \"./x.weave\"\n", "1:16 expected `from` after `}`");

@@ -45,13 +45,13 @@ pub(crate) struct Gen {
     /// In folders, hidden files and files that .gitignore or .weaveignore list are skipped.
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true, value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Write into this folder, not into that of weave.toml
+    /// Write to this folder instead of the one in weave.toml
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) output: Option<PathBuf>,
     /// Write builders too: programs that put the definitions of the workflows together, and what they are made from
     #[arg(long)]
     pub(crate) builders: bool,
-    /// Write what serves tools over MCP, too
+    /// Also write code that serves the tools over MCP
     ///
     /// MCP is the Model Context Protocol. In Go and Python, that needs its official SDK; all else does not.
     #[arg(long)]
@@ -62,15 +62,15 @@ pub(crate) struct Gen {
     /// Replace files in the folder that weave did not write, or that were changed since
     #[arg(long)]
     pub(crate) force: bool,
-    /// Also write skeletons of services where there are none: into DIR, that of weave.toml, or `service` beside the output folder
+    /// Also write skeletons of services where there are none: into DIR, that of weave.toml, or `service` next to the output folder
     ///
-    /// They are for you to fill in. A file that is there is never touched: what it lacks is printed on standard output.
+    /// They are for you to complete. An existing file is never changed: what it lacks is printed on standard output.
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true, value_hint = ValueHint::DirPath)]
     pub(crate) scaffold: Option<Option<PathBuf>>,
     /// Make skeletons from the templates in this folder, as far as it has them, not in that of weave.toml
     #[arg(long, value_name = "DIR", requires = "scaffold", value_hint = ValueHint::DirPath)]
     pub(crate) templates: Option<PathBuf>,
-    /// Print the template of this name that comes with weave, to start from, and do nothing else
+    /// Print the built-in template with this name, to start from, and exit
     #[arg(long, value_name = "NAME")]
     pub(crate) print_template: Option<String>,
 }

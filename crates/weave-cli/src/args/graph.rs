@@ -24,10 +24,10 @@ pub(crate) struct Graph {
     /// The workflow to draw; without it, all of them
     #[arg(long, value_name = "NAME")]
     pub(crate) workflow: Option<String>,
-    /// The form: mermaid, dot, svg or json
+    /// The format: mermaid, dot, svg or json
     #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
     pub(crate) format: Option<GraphFormat>,
-    /// Write into this file, not to standard output
+    /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) output: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ Examples:
 
 /// A TCP port.
 fn port(text: &str) -> Result<u16, String> {
-    text.parse().ok().filter(|port| *port > 0).ok_or_else(|| "a port is expected: a number from 1 to 65535".to_owned())
+    text.parse().ok().filter(|port| *port > 0).ok_or_else(|| "expected a port: a number from 1 to 65535".to_owned())
 }
 
 /// `weave lsp`

@@ -52,7 +52,7 @@ Examples:
   weave diff --against main                report breaking changes since a Git revision
   weave compile greet.weave                print the definition of its workflow
   weave compile flows/ -o build/           write one definition for each workflow
-  weave compile flows/ -o build/ --check   fail if what lies in build/ is out of date
+  weave compile flows/ -o build/ --check   fail if files in build/ are out of date
   weave run greet.weave --mock             run its workflow with made-up answers
   weave runs                               list the runs that have not ended, and what they wait for
   weave fmt flows/                         format every file
@@ -180,11 +180,11 @@ pub(crate) enum Command {
     #[cfg(feature = "run")]
     #[command(after_long_help = store::BACKUP_HELP)]
     Backup(Backup),
-    /// Replay recorded runs through the workflows of today, and report where they part
+    /// Replay recorded runs through the current workflows, and report where they differ
     #[cfg(feature = "run")]
     #[command(after_long_help = replay::HELP)]
     Replay(Replay),
-    /// Make the beginning of a recorded run the beginning of a new one
+    /// Start a new run from the beginning of a recorded one
     #[cfg(feature = "run")]
     #[command(after_long_help = replay::FORK_HELP)]
     Fork(Fork),

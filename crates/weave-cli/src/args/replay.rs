@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 pub(super) const HELP: &str = "\
-A scroll is the record of one run: a file with the ending .jsonl, one event a line. Its external \
+A scroll is the record of one run: a .jsonl file with one event per line. Its external \
 events are played through the workflow of the same name. Nothing is called and nothing is written.
 
 Examples:
@@ -15,13 +15,13 @@ Examples:
   weave replay run.jsonl --format jsonl
 
 Exit codes:
-  0  every run goes the same way, to the same end
-  1  a run goes another way or ends otherwise, or a file is not a scroll
-  2  the command was used wrongly, or there is no scroll";
+  0  every run takes the same path and has the same result
+  1  a run takes another path or has another result, or a file is not a scroll
+  2  wrong usage, or there is no scroll";
 
 pub(super) const FORK_HELP: &str = "\
 The external events before the one with the number --at become the scroll of a new run, with what \
-follows from them in the workflow of today. It goes to standard output.
+follows from them in the current workflow. It goes to standard output.
 
 Example:
   weave fork run.jsonl --at 14 --with flows/ > new.jsonl";
@@ -35,7 +35,7 @@ pub(crate) struct Replay {
     /// Replay through the workflows in this file or folder; without it, through those in this folder
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) with: Vec<PathBuf>,
-    /// The Git revision that recorded the runs: its guards and source lines are shown beside those of now
+    /// The Git revision that recorded the runs: its guards and source lines are shown next to the current ones
     #[arg(long, value_name = "REV")]
     pub(crate) against: Option<String>,
     /// Report as human or jsonl
@@ -57,13 +57,13 @@ pub(crate) struct Fork {
     /// The scroll
     #[arg(value_name = "SCROLL", value_hint = ValueHint::FilePath)]
     pub(crate) scroll: PathBuf,
-    /// The number of the first event that is left out, as `weave replay` shows it
+    /// The number of the first event to omit, as `weave replay` shows it
     #[arg(long, value_name = "SEQ")]
     pub(crate) at: u64,
     /// Take the workflow from this file or folder; without it, from this folder
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
     pub(crate) with: Vec<PathBuf>,
-    /// The id of the new run; without it, it is made from that of the old one
+    /// The id of the new run; the default is derived from the id of the old one
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
 }

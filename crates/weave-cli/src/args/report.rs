@@ -44,5 +44,5 @@ pub(crate) enum ReportFormat {
 pub(super) fn count(text: &str) -> Result<usize, String> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     // A limit beyond what fits is never reached.
-    if is_number { Ok(text.parse().unwrap_or(usize::MAX)) } else { Err("a whole number is expected, such as `10`".to_owned()) }
+    if is_number { Ok(text.parse().unwrap_or(usize::MAX)) } else { Err("expected a whole number, such as `10`".to_owned()) }
 }

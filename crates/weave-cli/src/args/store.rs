@@ -188,7 +188,7 @@ pub(crate) struct Answer {
 pub(crate) struct Cancel {
     /// The run: its id, or the beginning of it
     pub(crate) run: String,
-    /// Why, for whoever reads the scroll
+    /// The reason, for readers of the scroll
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
     #[command(flatten)]

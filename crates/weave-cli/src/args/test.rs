@@ -28,10 +28,10 @@ It ends with 0 if all tests pass, with 1 if one fails, and with 2 if there is no
 /// `weave test`.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Files, folders with .weave files, or `-` for standard input; this folder if none is named
+    /// Files, folders with .weave files, or `-` for standard input; the default is this folder
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// Play only the test with this path, and its inner tests: `refund/above_the_limit`; may be given several times
+    /// Play only the test with this path, and its inner tests: `refund/above_the_limit`; can be repeated
     #[arg(long, value_name = "TEST")]
     pub(crate) filter: Vec<String>,
     /// Print the paths of the tests, and play none
@@ -40,7 +40,7 @@ pub(crate) struct Test {
     /// Report as human, json, junit, github or agent, on standard output
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     pub(crate) format: TestFormat,
-    /// Write the changes that failing tests propose into the files, such as the line that a run waits for, and play again
+    /// Apply the changes that failing tests suggest, such as a missing line for an open request, and play again
     #[arg(long)]
     pub(crate) fix: bool,
     /// Do not fail if there is no test
@@ -52,10 +52,10 @@ pub(crate) struct Test {
     /// Report what the tests reach, and the line that would reach what they do not: as table, lcov, cobertura or json
     #[arg(long, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "table", hide_possible_values = true, help_heading = "Coverage")]
     pub(crate) coverage: Option<CoverageFormat>,
-    /// Write the coverage into this file
+    /// Write the coverage to this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "coverage", help_heading = "Coverage")]
     pub(crate) coverage_output: Option<PathBuf>,
-    /// Fail if the tests reach less than this share of what they could, in percent
+    /// Fail if the coverage is below this percentage
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = "Coverage")]
     pub(crate) min_coverage: Option<u8>,
     /// Compare the scroll of each passing test with the one in this folder

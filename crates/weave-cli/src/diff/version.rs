@@ -52,9 +52,7 @@ impl Version {
                     let digest = version.definitions.last().and_then(|definition| definition.digest().ok());
                     if digest.as_ref() != Some(&workflow.digest) {
                         let name = tree.shown(&display(&file));
-                        let failure = Failure::new(format!(
-                            "`{name}` is not the definition that the manifest beside it lists: its digest is another"
-                        ));
+                        let failure = Failure::new(format!("`{name}` is not the definition that its manifest lists: the digests differ"));
                         return Err(failure.in_files().help("write the folder again with `weave compile -o`").into());
                     }
                 }
@@ -149,6 +147,6 @@ fn inside<'f>(folder: &Path, file: &'f str) -> Result<&'f Path, Failure> {
     let path = Path::new(file);
     match path.components().all(|part| matches!(part, Component::Normal(_))) {
         true => Ok(path),
-        false => Err(Failure::new(format!("the manifest of `{}` names `{file}`, which does not lie there", display(folder)))),
+        false => Err(Failure::new(format!("the manifest of `{}` names `{file}`, which does not exist", display(folder)))),
     }
 }

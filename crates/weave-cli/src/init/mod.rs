@@ -71,13 +71,13 @@ fn told(folder: &Path, written: &[&str], kept: &[&str], ci: Ci) -> String {
         text.push_str(&format!("  {path}\n"));
     }
     if !kept.is_empty() {
-        text.push_str(&format!("Left as it was: {}.\n", kept.join(", ")));
+        text.push_str(&format!("Not changed: {}.\n", kept.join(", ")));
     }
     text.push_str("Next:\n");
     if folder != Path::new(".") {
         text.push_str(&format!("  cd {}\n", display(folder)));
     }
-    text.push_str("  weave lint .                     what is wrong, or likely so\n");
+    text.push_str("  weave lint .                     report errors and likely mistakes\n");
     text.push_str("  weave compile flows -o build     write the definitions");
     let ci_file = match ci {
         Ci::Github => ".github/workflows/weave.yml",
@@ -85,7 +85,7 @@ fn told(folder: &Path, written: &[&str], kept: &[&str], ci: Ci) -> String {
         Ci::None => return text,
     };
     if written.contains(&ci_file) {
-        text.push_str(&format!("\n  say where weave comes from in {ci_file}"));
+        text.push_str(&format!("\n  set the source of weave in {ci_file}"));
     }
     text
 }

@@ -95,8 +95,8 @@ fn about_left_out(fixed: &Fixed, terminal: Terminal) {
         terminal.remark(format!("{fixes} {verb} skipped, because other files would change too; name these files as well."));
     }
     if fixed.capped {
-        terminal.say("warning: each fix has brought something else to fix, many times over; what was fixed until now stays");
-        terminal.say("help: run the command again; if it comes to no end, that is a mistake in weave: please report it with the files");
+        terminal.say("warning: each fix caused another finding, many times in a row; the fixes so far are kept");
+        terminal.say("help: run the command again; if it does not finish, this is a bug in weave: please report it with the files");
     }
 }
 
@@ -116,7 +116,7 @@ fn about_dropped(dropped: &Dropped) -> Vec<String> {
     };
     let mut lines = vec![format!("warning: a fix of {rule} was left out in {file}:{line} ({message}), because it brings {why}")];
     if *applicability == Applicability::Safe {
-        lines.push("help: this is a mistake in weave; please report it with the file".to_owned());
+        lines.push("help: this is a bug in weave; please report it with the file".to_owned());
     }
     lines
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &args::Replay, terminal: Terminal) -> Result<Exit, 
     let files = scrolls::files(&arguments.scrolls)?;
     if files.is_empty() {
         let failure = Failure::new("there is no scroll here");
-        return Err(failure.help("a scroll is a file with the ending .jsonl, as `weave export` writes it").into());
+        return Err(failure.help("a scroll is a .jsonl file, as `weave export` writes it").into());
     }
     let mut sources = SourceMap::new();
     let Some(versions) = Versions::read(arguments, &mut sources, terminal)? else { return Ok(Exit::Errors) };

@@ -145,8 +145,8 @@ pub(super) fn summary(outcomes: &[Outcome], versions: &Versions) -> String {
     };
     let words = [
         ("same", "the same"),
-        ("ends-otherwise", "with another end"),
-        ("diverges", "going another way"),
+        ("ends-otherwise", "with another result"),
+        ("diverges", "on another path"),
         ("no-longer-fits", "with an answer that no longer fits"),
         ("broken", "that cannot be replayed"),
     ];

@@ -24,7 +24,7 @@ pub(crate) fn check(chosen: &Chosen) -> Result<(), Failure> {
     if models.is_empty() && tools.is_empty() && !written_out {
         return Ok(());
     }
-    let mut failure = Failure::new(format!("nobody answers for what `{}` calls", chosen.definition.workflow));
+    let mut failure = Failure::new(format!("the models or tools that `{}` calls are not configured", chosen.definition.workflow));
     for model in models {
         failure = failure.detail(match model {
             Some(model) => format!("the model `{model}` is not configured"),
@@ -57,7 +57,7 @@ impl Tools for Unconfigured {
     }
 
     fn hydrate<'a>(&'a self, prompt: &'a str, _: &'a Value, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(unavailable(format!("nothing hydrates the prompt `{prompt}`"))))
+        Box::pin(std::future::ready(unavailable(format!("no hydrator is configured for the prompt `{prompt}`"))))
     }
 }
 

@@ -143,9 +143,9 @@ fn report(stopped: Stopped, job: &Job, lines: &Lines, terminal: Terminal) -> Res
         Stopped::Waiting | Stopped::Stopped => {
             terminal.remark(&match &job.place {
                 Place::Memory => "The run has not ended. It was held in memory, so it is gone.".to_owned(),
-                Place::File(path) if *path == kept::default() => format!("Parked. `weave run --resume {}` goes on with it.", job.id),
+                Place::File(path) if *path == kept::default() => format!("Parked. `weave run --resume {}` continues it.", job.id),
                 Place::File(path) => {
-                    format!("Parked. `weave run --resume {} --store {}` goes on with it.", job.id, crate::input::display(path))
+                    format!("Parked. `weave run --resume {} --store {}` continues it.", job.id, crate::input::display(path))
                 }
             });
             Ok(Exit::Waiting)

@@ -227,7 +227,7 @@ fn unknown(
             Event { re: Some(re), ..Event::external(id, "tool.again", data) }
         }
         ["give-up"] => {
-            let failure = Failed::new(FailureKind::UnknownOutcome, "nobody knows whether the call was carried out");
+            let failure = Failed::new(FailureKind::UnknownOutcome, "it is unknown whether the call was carried out");
             Event { meta: Some(meta), ..Event::failed(id, "tool.result", re, failure) }
         }
         _ => return None,

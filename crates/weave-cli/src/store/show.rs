@@ -187,7 +187,7 @@ impl Shown<'_> {
             page.line(&format!("  {}", cut(about, SOURCE)));
         }
         if open.unknown.is_some() {
-            page.line(&format!("  Nobody knows whether this call was carried out: `{}` is neither read-only nor idempotent.", open.name));
+            page.line(&format!("  It is unknown whether this call was carried out: `{}` is neither read-only nor idempotent.", open.name));
             page.line(&format!("  Look it up under the key {}, then choose.", open.re));
         }
         let data = open.data.get("args").filter(|_| open.topic.starts_with("tool.")).unwrap_or(&open.data);

@@ -45,7 +45,7 @@ pub(crate) fn report(run: &Run, arguments: &args::Test, terminal: Terminal) -> R
     if total.percent() >= usize::from(wanted) {
         return Ok(true);
     }
-    terminal.say(format!("error: the tests reach {} % of what they could, and --min-coverage wants {wanted} %", total.percent()));
+    terminal.say(format!("error: the tests cover {} %, but --min-coverage requires {wanted} %", total.percent()));
     Ok(false)
 }
 

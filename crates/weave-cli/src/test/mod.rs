@@ -120,7 +120,7 @@ fn nothing(files: &str, arguments: &args::Test, terminal: Terminal) -> Result<Ex
         return Ok(Exit::Clean);
     }
     let help = match arguments.filter.as_slice() {
-        [] => "a test is written `test NAME of WORKFLOW { … }`; `--allow-empty` makes this no failure",
+        [] => "a test is written `test NAME of WORKFLOW { … }`; `--allow-empty` accepts this",
         _ => "`weave test --list` prints the paths of all tests",
     };
     Err(Failure::new(message).help(help).into())

@@ -128,8 +128,8 @@ impl Module<'_> {
             };
             _ = writeln!(out, "  return {shared}.render({parts}, {roots});\n}}\n");
         }
-        let [types, values] = [("readonly ", ";"), ("", ",")].map(|(before, behind)| {
-            let line = |prompt: &PackagePrompt| format!("  {before}{}: {}{behind}\n", entry(&prompt.name), text(&prompt.name));
+        let [types, values] = [("readonly ", ";"), ("", ",")].map(|(before, after)| {
+            let line = |prompt: &PackagePrompt| format!("  {before}{}: {}{after}\n", entry(&prompt.name), text(&prompt.name));
             self.package.prompts.iter().map(line).collect::<String>()
         });
         let names = scope.claim("prompts");

@@ -144,7 +144,7 @@ fn a_call_that_is_late_is_tried_again() {
 
 #[test]
 fn a_call_that_nobody_answers_ends() {
-    holds("retried call that nobody answers", &silent());
+    holds("retried call without an answer", &silent());
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn an_approval_is_not_lost_to_its_timer() {
 
 #[test]
 fn a_call_and_an_approval_do_not_disturb_each_other() {
-    holds("once-only call beside an approval", &side_by_side());
+    holds("once-only call next to an approval", &side_by_side());
 }
 
 #[test]
@@ -194,7 +194,7 @@ fn what_is_not_durable_must_not_leave() {
 
 #[test]
 fn without_the_attempt_in_ids_a_timer_is_dropped() {
-    breaks("retried call that nobody answers", silent(), Rule::AttemptInId);
+    breaks("retried call without an answer", silent(), Rule::AttemptInId);
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn large_runs_end_whatever_fails() {
 /// `cargo test -p weave-drive --release -- --ignored --nocapture a_million_seeds`; with `WEAVE_SEEDS=FROM..TO` a part of them.
 #[test]
 #[ignore = "it takes an hour of one core"]
-#[allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a campaign says how far it is, and is told which part it plays")]
+#[allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a campaign reports its progress, and takes the number of its part")]
 fn a_million_seeds() {
     const STRIDE: u64 = 10_000;
     let wanted = std::env::var("WEAVE_SEEDS").unwrap_or_else(|_| "0..1000000".to_owned());

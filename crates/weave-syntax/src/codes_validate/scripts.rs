@@ -56,8 +56,8 @@ pub(crate) static BAD_FIRING_NUMBER: Code = Code {
 pub(crate) static BLANK_BEFORE_ELEMENT: Code = Code {
     id: "blank-before-element",
     severity: Severity::Error,
-    summary: "A blank stands between a step and the number of its element.",
-    explanation: "`web[0]` is one element of the fan-out `web`, and `web[]` is each of them. The bracket directly follows the name, because a list that stands alone may be the value of a line.",
+    summary: "There is a space between a step and the number of its element.",
+    explanation: "`web[0]` is one element of the fan-out `web`, and `web[]` is each of them. The bracket directly follows the name, because a list on its own may be the value of a line.",
     bad: "tool look(at: string) -> string\nworkflow see(all: string[]) {\n  step web each .input.all as one { call look { at: .one } }\n  end seen on web\n}\ntest sees of see {\n  start { all: [\"a\"] }\n  answer web [0]\n  expect seen\n}\n",
     good: "tool look(at: string) -> string\nworkflow see(all: string[]) {\n  step web each .input.all as one { call look { at: .one } }\n  end seen on web\n}\ntest sees of see {\n  start { all: [\"a\"] }\n  answer web[0]\n  expect seen\n}\n",
 };

@@ -19,7 +19,7 @@ pub(crate) fn next_word(word: &str) -> Option<&'static str> {
         "return" | "yield" => "a run ends with a node of its own: `end done on STEP = VALUE`",
         "throw" | "raise" => "a run fails with a node of its own: `fail refused on STEP = \"what is wrong\"`",
         "if" | "unless" | "elseif" | "elif" | "switch" | "match" => {
-            "a condition stands behind a trigger: `step a on STEP when .STEP.ok { … }`, and `step b on STEP else { … }` for all other cases"
+            "a condition follows a trigger: `step a on STEP when .STEP.ok { … }`, and `step b on STEP else { … }` for all other cases"
         }
         "while" | "loop" | "repeat" => {
             "a loop is an edge that goes back, with a bound: `step again on CHECK when !.CHECK.ok limit 3 { … }`"

@@ -12,7 +12,7 @@ fn foreign_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "extends" | "implements" => "no type extends another: give it a field of that type, or repeat the fields",
         "throws" | "raises" => "the errors of a tool stand among its settings: `{ fails [not_found] }`",
-        "if" | "unless" => "a condition is written `when`, behind the trigger",
+        "if" | "unless" => "a condition is written with `when`, after the trigger",
         "after" | "then" => "a node says by `on` what it follows",
         "for" | "foreach" => "a step for each element is written `each .input.list as item`",
         "otherwise" | "default" => "write `else`",
@@ -85,7 +85,7 @@ impl Habits<'_> {
             }
             K::Enum if here == Some(K::String) => {
                 Some(error(self.span(self.at), "the values of an enum are names").label("expected a name").help(
-                    "write `enum Tier { free, pro }`; the string on the wire is the name, or stands behind `=`: `pro = \"professional\"`",
+                    "write `enum Tier { free, pro }`; the JSON string is the name, or the string after `=`: `pro = \"professional\"`",
                 ))
             }
             K::Event | K::Error | K::Type if here == Some(K::ParenOpen) && !self.layout.is_line_start(self.at) && self.is_header(head) => {
@@ -126,8 +126,8 @@ impl Habits<'_> {
             K::On | K::When | K::Limit | K::Each if self.back(1) == Some(K::BraceClose) && !self.layout.is_line_start(self.at) => {
                 let word = self.text(self.at);
                 Some(
-                    error(&format!("`{word} …` stands before the braces of its step"))
-                        .label("behind the braces")
+                    error(&format!("`{word} …` goes before the braces of its step"))
+                        .label("after the braces")
                         .help(format!("write `step NAME {word} … {{ … }}`")),
                 )
             }

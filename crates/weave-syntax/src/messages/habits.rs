@@ -163,12 +163,12 @@ impl Habits<'_> {
         }
         let word = self.text(self.at);
         let help = match word {
-            "given" | "input" | "setup" | "before" | "run" => "what a run begins with is written `start { … }`",
+            "given" | "input" | "setup" | "before" | "run" => "the input of a run is written `start { … }`",
             "when" | "mock" | "stub" | "return" | "returns" | "respond" | "reply" | "let" => {
-                "what a model, a tool or a child run gives is written `answer STEP = …`"
+                "the answer of a model, a tool or a child run is written `answer STEP = …`"
             }
             "then" | "assert" | "should" | "verify" | "check" | "must" => {
-                "what must have happened is written `expect NODE`, and what must not `expect !NODE`"
+                "a node that must have fired is written `expect NODE`, and one that must not have fired `expect !NODE`"
             }
             "sleep" | "after" | "advance" | "tick" => "time passes with `wait 1h`",
             "throw" | "raise" | "error" => "a step fails with `fail STEP unavailable`",
@@ -207,7 +207,7 @@ impl Habits<'_> {
         let (span, name) = (self.span(verb).join(self.span(close)), self.text(node));
         let mut error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("`expect` is a line, not a call: `expect {name}`"))
             .label("has parentheses")
-            .help(format!("`expect {name} = …` says what it gave, `expect {name} {{ … }}` what it asked"));
+            .help(format!("`expect {name} = …` checks its answer, and `expect {name} {{ … }}` its request"));
         if self.layout.is_line_start(close + 1) {
             error = error.replace(Applicability::Safe, format!("write `expect {name}`"), span, format!("expect {name}"));
         }
@@ -230,7 +230,7 @@ impl Habits<'_> {
         };
         let error = SyntaxError::new(&codes::MISSING_TOKEN, place, format!("expected a name after `{node}`"))
             .label("the name is missing here")
-            .help(format!("each node has a name, which stands before `{word}`: `{node} {example} {word} …`"));
+            .help(format!("each node has a name, which goes before `{word}`: `{node} {example} {word} …`"));
         Some(error.replace(Applicability::Unsafe, "give it a name", place, format!(" {example}")))
     }
 
@@ -244,13 +244,13 @@ impl Habits<'_> {
         let error = |message: &str, label: &str| SyntaxError::new(&codes::MISSING_TOKEN, span, message).label(label);
         match self.layout.kind(self.at)? {
             K::When | K::Also => Some(
-                error("a condition stands behind a trigger", "`on` is missing before this")
+                error("a condition follows a trigger", "`on` is missing before this")
                     .help(format!(
                         "write `{node} {name} on start when …` for the start of the run, or name the step that it follows: `{node} {name} on STEP when …`"
                     ))
                     .replace(Applicability::Unsafe, "insert `on start`", Span::at(self.span(self.at - 1).end), " on start"),
             ),
-            K::Else => Some(error("`else` stands behind a trigger", "`on` is missing before this").help(format!(
+            K::Else => Some(error("`else` follows a trigger", "`on` is missing before this").help(format!(
                 "`else` is the last of the nodes with one trigger, so repeat the trigger of the others: `{node} {name} on STEP else`"
             ))),
             _ => None,
@@ -270,7 +270,7 @@ impl Habits<'_> {
         let (span, item) = (self.span(self.at).join(self.span(end)), self.text(item));
         Some(
             SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("a list of `{item}` is written `{item}[]`"))
-                .label("the brackets stand behind the type")
+                .label("the brackets go after the type")
                 .replace(Applicability::Safe, format!("write `{item}[]`"), span, format!("{item}[]")),
         )
     }
@@ -305,7 +305,7 @@ impl Habits<'_> {
         let (digits, span) = (self.text(number), self.span(number));
         let unit = crate::lexical::unit_of(self.text(number + 1)).unwrap_or_default();
         let whole = span.join(if unit.is_empty() { span } else { self.span(number + 1) });
-        let error = SyntaxError::new(&codes::MISSING_TOKEN, whole, "a duration is a number with its unit directly behind it")
+        let error = SyntaxError::new(&codes::MISSING_TOKEN, whole, "a duration is a number, directly followed by its unit")
             .help("durations are written `250ms`, `30s`, `5m`, `24h` and `7d`");
         Some(if unit.is_empty() {
             error.label("the unit is missing")
@@ -337,7 +337,7 @@ impl Habits<'_> {
         let name: String = (first..at).map(|number| self.text(number)).collect();
         let verb = self.text(action);
         let example = if verb == "emit" { "order" } else { "name" };
-        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(at), format!("what `{verb} {name}` carries stands in braces"))
+        let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(at), format!("the payload of `{verb} {name}` goes in braces"))
             .label("expected `{`");
         if self.layout.kind(at) == Some(K::ParenOpen) && self.layout.kind(at + 1) == Some(K::ParenClose) {
             let parentheses = self.span(at).join(self.span(at + 1));
@@ -348,7 +348,7 @@ impl Habits<'_> {
                 "",
             ));
         }
-        Some(error.help(format!("write `{verb} {name} {{ {example}: … }}`, with a colon behind each name")))
+        Some(error.help(format!("write `{verb} {name} {{ {example}: … }}`, with a colon after each name")))
     }
 
     /// `.a && = "x"`.

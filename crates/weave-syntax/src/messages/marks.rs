@@ -114,7 +114,7 @@ impl Habits<'_> {
             _ if has_guard() == Some(true) && has_output() => ">=",
             _ if self.layout.kind(first + 2) == Some(K::BraceOpen) && self.is_before_block(first + 2) => {
                 let gap = Span::new(span.start, self.span(first + 2).start);
-                return Some(error("no arrow stands before the braces of a step".to_owned(), "not part of the language").replace(
+                return Some(error("there is no arrow before the braces of a step".to_owned(), "not part of the language").replace(
                     Applicability::Safe,
                     "remove `=>`",
                     gap,
@@ -176,7 +176,7 @@ impl Habits<'_> {
                 _ => format!("{ty}(min: 1, max: 3)"),
             };
             let span = self.span(first).join(self.span(if word { value } else { first + 1 }));
-            let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "constraints stand in parentheses behind the type")
+            let error = SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, "constraints go in parentheses after the type")
                 .label("expected `(`")
                 .help(format!("write `{example}`; there are `min`, `max` and, for strings, `pattern`"));
             if !word || self.text(first) == "length" {

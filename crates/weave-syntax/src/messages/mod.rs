@@ -22,7 +22,7 @@ use crate::token::TokenKind as K;
 
 /// An item that starts behind something else.
 pub(crate) fn not_on_own_line(head: Span) -> SyntaxError {
-    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, head, "an item starts on a line of its own").label("behind another item").replace(
+    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, head, "an item starts on a line of its own").label("after another item").replace(
         Applicability::Safe,
         "start a new line",
         Span::at(head.start),
@@ -32,7 +32,7 @@ pub(crate) fn not_on_own_line(head: Span) -> SyntaxError {
 
 /// A name that is not on the line of its keyword.
 pub(crate) fn name_on_other_line(name: Span, gap: Span) -> SyntaxError {
-    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, name, "the name of an item stands on the line of its keyword")
+    SyntaxError::new(&codes::ITEM_ON_OWN_LINE, name, "the name of an item must be on the line of its keyword")
         .label("on another line")
         .replace(Applicability::Safe, "join the lines", gap, " ")
 }

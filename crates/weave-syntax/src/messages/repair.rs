@@ -82,16 +82,16 @@ impl Teller<'_> {
     }
 
     fn gave_up(&self) -> SyntaxError {
-        SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(self.repair.at), "too much of this item cannot be read")
-            .label("what follows here is left out")
-            .help("mend what is said above first")
+        SyntaxError::new(&codes::UNEXPECTED_TOKEN, self.span(self.repair.at), "too much of this item cannot be parsed")
+            .label("the rest is skipped")
+            .help("fix the errors above first")
     }
 
     fn misspelt(&self, number: usize, kind: K) -> SyntaxError {
         let (word, meant) = (shown(self.layout.text(number)), kind.text().unwrap_or_default());
         let span = self.span(number);
         SyntaxError::new(&codes::MISSPELT_KEYWORD, span, format!("unexpected `{word}`; did you mean `{meant}`?"))
-            .label("no keyword of the language")
+            .label("not a keyword")
             .replace(Applicability::Safe, format!("write `{meant}`"), span, meant)
     }
 
@@ -127,7 +127,7 @@ impl Teller<'_> {
         let mark = self.layout.text(number);
         let span = self.span(number);
         SyntaxError::new(&codes::UNEXPECTED_TOKEN, span, format!("unexpected `{mark}`: a setting is a name and a value"))
-            .label("nothing stands between them")
+            .label("nothing is between them")
             .replace(Applicability::Safe, format!("remove `{mark}`"), span, "")
     }
 
@@ -286,7 +286,7 @@ impl Teller<'_> {
             ("not", _) => "write `!`",
             ("is", _) => "write `==`",
             ("=", Some(K::Greater)) if Expected::after(&self.repair.states).has(K::Arrow) => "write `->`",
-            ("if", _) => "a condition is written `when`, behind the trigger",
+            ("if", _) => "a condition is written with `when`, after the trigger",
             ("then" | "goto" | "next", _) => "a node says by `on` what it follows",
             ("let" | "var" | "const" | "def" | "func" | "function" | "fn" | "return" | "for" | "while", _) => {
                 "there is no code in the language; what has to be computed belongs in a tool"

@@ -43,7 +43,7 @@ impl Repository {
         if tree.is_empty() || !tree.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             let failure = Failure::new(format!("there is no Git revision `{revision}` here"));
             return Err(
-                failure.help("a branch, a tag or a commit is expected; CI systems fetch only the newest commit, so fetch this one first")
+                failure.help("expected a branch, a tag or a commit; CI systems fetch only the newest commit, so fetch this one first")
             );
         }
         let (root, prefix) = (PathBuf::from(root), PathBuf::from(prefix));
@@ -159,7 +159,7 @@ impl Repository {
                     (false, Ok(_)) => found.push(whole),
                     (_, Err(_)) => {
                         let failure = Failure::new(format!("cannot read `{}`: its name is not UTF-8", self.shown(&whole)));
-                        return Err(failure.help("leave it out with a pattern in .weaveignore"));
+                        return Err(failure.help("exclude it with a pattern in .weaveignore"));
                     }
                 }
             }

@@ -78,14 +78,14 @@ impl Drop for Process {
 impl Objects {
     /// The bytes of an object of a kind.
     pub(super) fn read(&mut self, object: &str, kind: &str) -> Result<Vec<u8>, ReadError> {
-        let missing = || ReadError::System(io::Error::other("Git does not have its content here; fetch it first"));
+        let missing = || ReadError::System(io::Error::other("its content is not in this clone; fetch it first"));
         let sizes = started(&mut self.sizes, "--batch-check")?;
         let Some((found, size)) = sizes.ask(object)? else { return Err(missing()) };
         if size > TEXT.most as u64 {
             return Err(ReadError::TooLarge(Some(size)));
         }
         if found != kind {
-            return Err(ReadError::System(io::Error::other("Git has another kind of object there")));
+            return Err(ReadError::System(io::Error::other("the Git object has another kind")));
         }
         let contents = started(&mut self.contents, "--batch")?;
         let Some((_, size)) = contents.ask(object)? else { return Err(missing()) };

@@ -32,6 +32,16 @@ fn times(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
+/// Whether each write and sync of the process fails once, not only some of them (CONTRIBUTING.md).
+fn every_point() -> bool {
+    times("WEAVE_STORE_FAULTS", 0) > 0
+}
+
+/// At which writes or syncs something goes wrong: some, or as many as the campaign wants.
+fn points(usual: &[u64]) -> Vec<u64> {
+    if every_point() { (1..=times("WEAVE_STORE_FAULTS", 0)).collect() } else { usual.to_vec() }
+}
+
 fn command(path: &Path, runs: u64, turns: u64) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "child", "--nocapture"]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -248,12 +258,16 @@ fn after_a_failed_sync_nothing_is_acknowledged() {
     let Some(shim) = shim(folder.path()) else { return };
     // The first syncs are those of a new store.
     // (One in which the first failed made SQLite go on without its log, and say otherwise.)
-    for at in [1, 2, 3, 5, 9] {
+    for at in points(&[1, 2, 3, 5, 9]) {
         for kind in ["sync", "write"] {
             let place = TempDir::new().unwrap();
             let path = place.path().join("runs.db");
             command(&path, 4, 400).env("LD_PRELOAD", &shim).env("SHIM_FAIL", format!("{kind}:{at}")).status().unwrap();
             let ended = fs::read_to_string(place.path().join("ended")).unwrap();
+            // A campaign goes on until the process has ended before the fault.
+            if every_point() && ended == "done" {
+                continue;
+            }
             assert!(ended.starts_with("Stopped(") || ended.starts_with("Io("), "{kind}:{at}: {ended}");
             let last = acknowledged(&lines(&path));
             assert!(last.values().sum::<u64>() < 396, "{kind}:{at}: it went on");
@@ -273,11 +287,14 @@ fn after_a_failed_sync_nothing_is_acknowledged() {
 fn a_full_disk_loses_nothing() {
     let folder = TempDir::new().unwrap();
     let Some(shim) = shim(folder.path()) else { return };
-    for at in [1, 2, 12, 31, 32, 33, 34, 100] {
+    for at in points(&[1, 2, 12, 31, 32, 33, 34, 100]) {
         let place = TempDir::new().unwrap();
         let path = place.path().join("runs.db");
         command(&path, 4, 400).env("LD_PRELOAD", &shim).env("SHIM_FAIL", format!("full:{at}")).status().unwrap();
         let ended = fs::read_to_string(place.path().join("ended")).unwrap();
+        if every_point() && ended == "done" {
+            continue;
+        }
         assert!(ended.starts_with("Full("), "full:{at}: {ended}");
         let store = open(&path);
         check(&store, &acknowledged(&lines(&path))).unwrap();

@@ -81,7 +81,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 const fn hundredths(character: char) -> u32 {
     match character {
         'i' | 'j' | 'l' | '\'' | '|' | '.' | ',' | ':' | ';' | '!' | ' ' | 'I' => 35,
-        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '{' | '}' | '-' | '/' | '\\' | '"' | '`' => 43,
+        'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '/' | '\\' | '"' | '`' => 43,
         'm' | 'w' | 'M' | 'W' | '@' | '%' | '…' => 98,
         '=' | '<' | '>' | '+' | '&' | '~' | '#' => 84,
         'A'..='Z' => 72,
@@ -96,8 +96,19 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     f64::from(text.chars().map(hundredths).sum::<u32>()) * size / 100.0
 }
 
-/// Where a line is broken first, then where a part is broken that is still too wide: before these words outside of quotes.
-const OPERATORS: [&[&str]; 2] = [&["&&", "||"], &["==", "!=", "<=", ">=", "<", ">", "in", "??"]];
+/// Before which words outside of quotes a line is broken.
+type Operators = (&'static [&'static str], Within);
+
+/// Whether operators in parentheses count.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    No,
+    Yes,
+}
+
+/// Where a line is broken first, then where a part is broken that is still too wide.
+const OPERATORS: [Operators; 3] =
+    [(&["&&", "||"], Within::No), (&["&&", "||"], Within::Yes), (&["==", "!=", "<=", ">=", "<", ">", "in", "??"], Within::Yes)];
 
 /// A condition in lines that are no wider than this, broken at operators if possible, else as [`wrapped`].
 pub(crate) fn wrapped_condition(text: &str, size: f64, widest: f64, most: usize) -> Vec<String> {
@@ -110,7 +121,7 @@ pub(crate) fn wrapped(text: &str, size: f64, widest: f64, most: usize) -> Vec<St
     filled(text, &[], size, widest, most)
 }
 
-fn filled(text: &str, operators: &[&[&str]], size: f64, widest: f64, most: usize) -> Vec<String> {
+fn filled(text: &str, operators: &[Operators], size: f64, widest: f64, most: usize) -> Vec<String> {
     let mut lines = Lines { done: Vec::new(), line: String::new(), size, widest };
     lines.add(text, operators);
     let Lines { mut done, line, .. } = lines;
@@ -134,7 +145,7 @@ struct Lines {
 
 impl Lines {
     /// Adds a text: whole if it fits on this line or on one of its own, else its parts by the first of these operators.
-    fn add(&mut self, text: &str, operators: &[&[&str]]) {
+    fn add(&mut self, text: &str, operators: &[Operators]) {
         if self.room(text) {
             self.line.push_str(text);
             return;
@@ -144,7 +155,7 @@ impl Lines {
             return;
         }
         match operators.split_first() {
-            Some((first, finer)) => split(text, first).into_iter().for_each(|part| self.add(part, finer)),
+            Some((&(first, within), finer)) => split(text, first, within).into_iter().for_each(|part| self.add(part, finer)),
             None => pieces(text, self.size, self.widest).into_iter().for_each(|piece| match self.room(piece) {
                 true => self.line.push_str(piece),
                 false => self.next(piece),
@@ -166,15 +177,21 @@ impl Lines {
 }
 
 /// The parts of a text, each but the first with the operator that it begins with.
-fn split<'t>(text: &'t str, operators: &[&str]) -> Vec<&'t str> {
+fn split<'t>(text: &'t str, operators: &[&str], within: Within) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let (mut from, mut quoted, mut escaped, mut blank) = (0, false, false, false);
+    let mut depth = 0_i32;
     for (at, character) in text.char_indices() {
         let rest = text.get(at..).unwrap_or_default();
         let operator = || operators.iter().any(|operator| rest.strip_prefix(operator).is_some_and(|rest| rest.starts_with(' ')));
-        if !quoted && blank && operator() {
+        if !quoted && blank && (depth == 0 || within == Within::Yes) && operator() {
             parts.extend(text.get(from..at));
             from = at;
+        }
+        match character {
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
         }
         blank = character == ' ';
         quoted ^= character == '"' && !escaped;
@@ -234,6 +251,7 @@ mod tests {
         let lines = |text| wrapped_condition(text, 10.0, 105.0, 9);
         assert_eq!(lines("when .a == 1 && .b"), ["when .a == 1", "&& .b"]);
         assert_eq!(lines("when .triage.intent == \"refund\" || .x"), ["when .triage.intent", "== \"refund\" || .x"]);
+        assert_eq!(lines("when (.a && .b) || (.c && .d)"), ["when (.a && .b)", "|| (.c && .d)"]);
         assert_eq!(lines("when .a == \"x && y\""), ["when .a", "== \"x && y\""]);
         assert_eq!(lines("when size(.order.lines) in .sizes"), ["when", "size(.order.lines)", "in .sizes"]);
     }

@@ -26,10 +26,12 @@ fn child() {
 /// Starts a process that drives the runs, and waits until it has taken them over.
 fn start(folder: &Path) -> Child {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "child", "--nocapture"]).env("WEAVE_RUN_CHILD", folder).stdout(Stdio::piped()).stderr(Stdio::null());
+    command.args(["--exact", "child", "--nocapture"]).env("WEAVE_RUN_CHILD", folder).stdout(Stdio::piped());
+    command.stderr(std::fs::File::create(folder.join("said")).unwrap());
     let mut child = command.spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().contains("ready")), "the process did not start");
+    let said = || std::fs::read_to_string(folder.join("said")).unwrap_or_default();
+    assert!(lines.any(|line| line.unwrap().contains("ready")), "the process did not start: {}", said());
     child
 }
 

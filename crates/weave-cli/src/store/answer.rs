@@ -3,10 +3,11 @@
 use serde_json::{Map, Value, json};
 use weave_ir::Definition;
 use weave_runner::{Event, Failure as Failed, FailureKind};
+use weave_scroll::{RunRow, Store};
 
 use super::fit;
 use super::open::{Open, requests};
-use super::place::{find, still_open, to_write};
+use super::place::{failed, find, still_open, to_write};
 use super::post::{Effect, SLOW, new_id, parked, post};
 use super::view::{Reader, View};
 use super::words::quoted;
@@ -22,6 +23,9 @@ pub(crate) fn answer(arguments: &Answer, terminal: Terminal) -> Result<Exit, Fai
     let store = to_write(&arguments.at)?;
     let row = find(&store, &arguments.run)?;
     still_open(&row, crate::run::now())?;
+    if let Some(reason) = &row.held {
+        return set_aside(&store, &row, reason, &arguments.words, terminal);
+    }
     let root = row.id.clone();
     let tree = Reader::new(&store).tree(row)?;
     let open: Vec<_> = tree.iter().flat_map(|view| requests(view).into_iter().map(move |open| (view, open))).collect();
@@ -46,6 +50,17 @@ pub(crate) fn answer(arguments: &Answer, terminal: Terminal) -> Result<Exit, Fai
         weave_scroll::outside_event(&view.row.id, None, &event).map_err(|refusal| Failure::new(refusal.to_string()))?;
     }
     said(&post(&store, &view.row, &event)?, view, open, &event, terminal)
+}
+
+/// A run that ended the processes that computed it goes on when a person says so.
+fn set_aside(store: &dyn Store, row: &RunRow, reason: &str, words: &[String], terminal: Terminal) -> Result<Exit, Failures> {
+    if words.iter().map(String::as_str).ne(["go-on"]) {
+        let failure = Failure::new(format!("the run `{}` is set aside: {reason}", row.id));
+        return Err(failure.help(format!("`weave answer {} go-on` lets it go on", quoted(&row.id))).into());
+    }
+    store.hold(&row.id, None).map_err(|error| failed(&error))?;
+    terminal.remark(parked(row));
+    Ok(Exit::Clean)
 }
 
 fn line(text: &str) -> String {

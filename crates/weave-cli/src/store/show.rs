@@ -172,6 +172,7 @@ impl Shown<'_> {
         }
         if let Some(reason) = &row.held {
             page.line(&format!("Set aside: {reason}."));
+            page.line(&format!("  weave answer {} go-on   let it go on", quoted(&row.id)));
         } else if row.owner.is_none() {
             let root = row.id.split('/').next().unwrap_or(&row.id);
             page.line(&format!("  weave run --resume {:<24} go on with it", quoted(root)));

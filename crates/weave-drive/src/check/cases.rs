@@ -249,7 +249,11 @@ fn large_runs_end_whatever_fails() {
 /// `cargo test -p weave-drive --release -- --ignored --nocapture a_million_seeds`; with `WEAVE_SEEDS=FROM..TO` a part of them.
 #[test]
 #[ignore = "it takes an hour of one core"]
-#[allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "a campaign reports its progress, and takes the number of its part")]
+#[allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    reason = "a campaign reports its progress, and takes the number of its part"
+)]
 fn a_million_seeds() {
     const STRIDE: u64 = 10_000;
     let wanted = std::env::var("WEAVE_SEEDS").unwrap_or_else(|_| "0..1000000".to_owned());

@@ -26,6 +26,7 @@ pub mod skeletons;
 pub mod suite;
 pub mod tools;
 pub mod trees;
+pub mod trials;
 pub mod versions;
 
 use std::path::{Path, PathBuf};

@@ -54,6 +54,7 @@ mod supply_chain;
 mod testing;
 mod textmate;
 mod tree_sitter;
+mod trials;
 mod typescript;
 mod typescript_layout;
 mod vscode;

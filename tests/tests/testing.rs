@@ -29,6 +29,40 @@ fn the_bad_example_of_a_failure_gets_it_and_the_good_one_passes() {
     report(&complaints.collect::<Vec<_>>());
 }
 
+/// What exploring finds in a program.
+fn explored(text: &str) -> Vec<(String, Vec<String>)> {
+    let snapshot = Example::new(text).check();
+    assert!(!snapshot.has_errors(), "{:?}\n{text}", snapshot.diagnostics());
+    let workflows = snapshot.compile().expect("the program can be lowered");
+    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, only_reach: false };
+    let found = weave_testing::explore_all(&snapshot, &workflows, exploring);
+    found.findings().map(|finding| (finding.code.id.to_owned(), finding.notes.clone())).collect()
+}
+
+#[test]
+fn exploring_finds_the_bad_example_and_nothing_in_the_good_one() {
+    let mut complaints = Vec::new();
+    for code in weave_testing::EXPLORE_CODES {
+        let (bad, good) = (explored(code.bad), explored(code.good));
+        let shown = bad.iter().all(|(id, notes)| id == code.id && notes.iter().any(|note| note.starts_with("this test shows it:")));
+        if bad.is_empty() || !shown || !good.is_empty() {
+            complaints.push(format!("{}: the bad example gets {bad:?}, the good one {good:?}", code.id));
+        }
+    }
+    report(&complaints);
+}
+
+/// The pages are generated, so what they show is what the commands say.
+#[test]
+fn the_pages_about_recorded_runs_show_their_diagnostics() {
+    let codes = weave_replay::codes::RUN_CODES.iter().chain(weave_replay::codes::SCROLL_CODES).chain(weave_testing::EXPLORE_CODES);
+    let complaints = codes.filter_map(|code| {
+        let page = std::fs::read_to_string(root().join(format!("docs/diagnostics/{}.md", code.id))).unwrap_or_default();
+        (!page.contains(&format!("error[{}]: ", code.id))).then(|| format!("the page of {} does not show it", code.id))
+    });
+    report(&complaints.collect::<Vec<_>>());
+}
+
 /// What no test can reach, and why.
 const UNREACHABLE: [(&str, &str); 2] = [
     // A step that waits for an event fails in no other way than by its timeout.

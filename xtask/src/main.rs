@@ -9,6 +9,7 @@ mod generate;
 mod pages;
 mod picture;
 mod queries;
+mod replays;
 mod settings;
 mod stages;
 mod textmate;

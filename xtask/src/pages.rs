@@ -7,7 +7,10 @@ use weave_compiler::{Example, registry};
 use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
 use weave_diagnostics::{Charset, Code, FileId, Renderer, Severity, SourceFile, SourceMap, Style, TOO_MANY};
 use weave_diff::{ACCEPT_CODES, accept, kind};
-use weave_testing::{CODES as TEST_CODES, Filter};
+use weave_replay::codes::{RUN_CODES, SCROLL_CODES};
+use weave_testing::{CODES as TEST_CODES, EXPLORE_CODES, Filter};
+
+use crate::replays::{about_run, about_scroll};
 
 /// The pages and their index, by file name.
 pub(crate) fn generate() -> Vec<(String, String)> {
@@ -19,8 +22,14 @@ pub(crate) fn generate() -> Vec<(String, String)> {
     let of_accepted = ACCEPT_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_accepted(code.bad))));
     let of_bounds = std::iter::once((&TOO_MANY, page(&TOO_MANY, "text", "weave", &about_many())));
     let of_tests = TEST_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_test(code.bad))));
+    let of_exploring = EXPLORE_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_exploring(code.bad))));
+    let of_runs = RUN_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_run(code))));
+    let of_scrolls = SCROLL_CODES.iter().map(|code| (*code, page(code, "json", "json", &about_scroll(code))));
     let pages = of_programs
         .chain(of_tests)
+        .chain(of_exploring)
+        .chain(of_runs)
+        .chain(of_scrolls)
         .chain(of_bounds)
         .chain(of_configs)
         .chain(of_baselines)
@@ -132,6 +141,16 @@ fn index() -> String {
     for code in TEST_CODES {
         text.push_str(&row(code));
     }
+    text.push_str("\nWhat `weave test --explore` finds:\n\n| id | severity | what it says |\n|---|---|---|\n");
+    for code in EXPLORE_CODES {
+        text.push_str(&row(code));
+    }
+    text.push_str(
+        "\nWhat `weave replay` reports about recorded runs and their files:\n\n| id | severity | what it says |\n|---|---|---|\n",
+    );
+    for code in RUN_CODES.iter().chain(SCROLL_CODES) {
+        text.push_str(&row(code));
+    }
     text
 }
 
@@ -209,6 +228,17 @@ fn about_test(text: &str) -> String {
     let played = weave_testing::play(&snapshot, &tests, &Filter::default(), &|| std::time::Duration::ZERO);
     let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
     renderer.render_all(&played.failures(), snapshot.sources()).trim_end().to_owned()
+}
+
+/// What is said about a program when it is explored.
+fn about_exploring(text: &str) -> String {
+    let snapshot = Example::new(text).check();
+    let workflows = snapshot.compile().unwrap_or_default();
+    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, only_reach: false };
+    let found = weave_testing::explore_all(&snapshot, &workflows, exploring);
+    let findings: Vec<_> = found.findings().cloned().collect();
+    let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
+    renderer.render_all(&findings, snapshot.sources()).trim_end().to_owned()
 }
 
 /// What is said about a `weave.toml` with this text.

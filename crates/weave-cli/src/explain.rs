@@ -37,7 +37,22 @@ pub(crate) fn file(folder: &Path, code: &'static Code) -> Option<PathBuf> {
 /// Everything that has a page.
 fn registry() -> Registry {
     let pages: Vec<&'static Code> = weave_compiler::pages().iter().collect();
-    Registry::new(&[&pages, &weave_diff::change_codes(), weave_diff::ACCEPT_CODES, weave_testing::CODES])
+    Registry::new(&[
+        &pages,
+        &weave_diff::change_codes(),
+        weave_diff::ACCEPT_CODES,
+        weave_testing::CODES,
+        weave_testing::EXPLORE_CODES,
+        &replay_codes(),
+    ])
+}
+
+/// What `weave replay` reports, where it is built in.
+fn replay_codes() -> Vec<&'static Code> {
+    #[cfg(feature = "run")]
+    return weave_replay::codes::RUN_CODES.iter().chain(weave_replay::codes::SCROLL_CODES).copied().collect();
+    #[cfg(not(feature = "run"))]
+    Vec::new()
 }
 
 /// The id of what may have been copied with its surroundings: `error[unknown-name]:`.

@@ -5,13 +5,18 @@
 //! and the events of one turn, so that a scroll of any length is streamed. [`fork`] makes the beginning of a scroll the beginning
 //! of a new run. Everything here is pure.
 
+pub mod codes;
 mod fork;
+mod pairs;
+mod parts;
 mod read;
 mod replay;
+mod report;
 mod verdict;
 mod watch;
 
 pub use fork::{ForkError, fork};
 pub use read::{Lines, Problem};
-pub use replay::Replay;
+pub use replay::{Replay, Step};
+pub use report::{Places, diagnostic, problem};
 pub use verdict::{Divergence, Seen, Side, Verdict};

@@ -5,7 +5,10 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::Value;
+use weave_diagnostics::Code;
 use weave_runner::{Event, EventKind};
+
+use crate::codes;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 64 * 1024 * 1024;
@@ -24,6 +27,8 @@ pub struct Lines {
 /// What is wrong with a scroll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// What kind of problem it is.
+    pub code: &'static Code,
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong, in one line.
@@ -52,25 +57,33 @@ impl Lines {
             return Ok(None);
         }
         if text.len() > LONGEST_LINE {
-            return Err(self.problem(format!("the line is longer than {LONGEST_LINE} bytes")));
+            return Err(self.problem(&codes::SCROLL_FORM, format!("the line is longer than {LONGEST_LINE} bytes")));
         }
         let mut value: Value = serde_json::from_str(text.trim_end()).map_err(|error| self.no_json(&error))?;
         // Commands that print the events of several runs name the run on each line.
         if let Some(entries) = value.as_object_mut() {
             entries.remove("run");
         }
-        let event = Event::deserialize(value).map_err(|error| self.problem(format!("this is not an event: {error}")).help(FORM))?;
+        let event = Event::deserialize(value)
+            .map_err(|error| self.problem(&codes::SCROLL_FORM, format!("this is not an event: {error}")).help(FORM))?;
         if self.events == 0 && (event.topic != "workflow.start" || event.kind != EventKind::External) {
             let message = format!("the scroll does not begin with `workflow.start`, but with `{}`", event.topic);
-            return Err(self.problem(message).help("each file is the scroll of one run, from its beginning"));
+            return Err(self.problem(&codes::SCROLL_GAP, message).help("each file is the scroll of one run, from its beginning"));
+        }
+        if self.events == 0 {
+            self.digest(&event)?;
         }
         if event.seq != self.events {
             let message = format!("event {} is missing: this one has the number {}", self.events, event.seq);
-            let message = if event.seq < self.events { format!("event {} is here a second time", event.seq) } else { message };
-            return Err(self.problem(message).help("a scroll has every event once, in order, counted from 0"));
+            let (code, message) = match event.seq < self.events {
+                true => (&codes::SCROLL_REPEAT, format!("event {} is here a second time", event.seq)),
+                false => (&codes::SCROLL_GAP, message),
+            };
+            return Err(self.problem(code, message).help("a scroll has every event once, in order, counted from 0"));
         }
         if !self.ids.insert((event.id.clone(), event.attempt)) && event.kind == EventKind::Derived {
-            return Err(self.problem(format!("the id `{}` is on the scroll already", event.id)));
+            let problem = self.problem(&codes::SCROLL_REPEAT, format!("the id `{}` is on the scroll already", event.id));
+            return Err(problem.help("the runner gives each event an id of its own, so this line was copied or written by hand"));
         }
         self.events += 1;
         Ok(Some(event))
@@ -82,25 +95,51 @@ impl Lines {
     ///
     /// If it has no event.
     pub fn finish(&self) -> Result<(), Problem> {
-        if self.events == 0 { Err(Problem { line: 1, message: "the file has no event".to_owned(), help: None }) } else { Ok(()) }
+        if self.events == 0 {
+            Err(Problem { code: &codes::SCROLL_GAP, line: 1, message: "the file has no event".to_owned(), help: None })
+        } else {
+            Ok(())
+        }
     }
 
     fn no_json(&self, error: &serde_json::Error) -> Problem {
         if error.is_eof() {
-            return self.problem("the line is cut off").help("the file may have been copied while it was written");
+            return self.problem(&codes::SCROLL_CUT_OFF, "the line is cut off").help("the file may have been copied while it was written");
         }
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or_default();
-        self.problem(format!("this is not JSON: {message}")).help(FORM)
+        self.problem(&codes::SCROLL_FORM, format!("this is not JSON: {message}")).help(FORM)
     }
 
-    fn problem(&self, message: impl Into<String>) -> Problem {
-        Problem { line: self.line, message: message.into(), help: None }
+    /// The digest that the run was started with must at least be one.
+    fn digest(&self, start: &Event) -> Result<(), Problem> {
+        let digest = start.data().and_then(|data| data.get("digest")).and_then(Value::as_str);
+        let is_hex = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+        if digest.and_then(|digest| digest.strip_prefix("sha256:")).is_some_and(is_hex) {
+            return Ok(());
+        }
+        let message = match digest {
+            Some(digest) => format!("`{digest}` is not the digest of a definition"),
+            None => "the first event does not say the digest of its definition".to_owned(),
+        };
+        Err(self.problem(&codes::SCROLL_DIGEST, message).help("`weave compile` and `weave run` write `sha256:` and 64 hexadecimal digits"))
+    }
+
+    fn problem(&self, code: &'static Code, message: impl Into<String>) -> Problem {
+        Problem { code, line: self.line, message: message.into(), help: None }
     }
 }
 
 impl Problem {
-    fn help(self, help: &str) -> Self {
+    /// A problem of a line.
+    #[must_use]
+    pub fn new(code: &'static Code, line: usize, message: impl Into<String>) -> Self {
+        Self { code, line, message: message.into(), help: None }
+    }
+
+    /// The same with what helps.
+    #[must_use]
+    pub fn help(self, help: &str) -> Self {
         Self { help: Some(help.to_owned()), ..self }
     }
 }

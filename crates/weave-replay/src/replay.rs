@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use weave_runner::{Event, EventKind, Prepared, Runner, ScrollError};
 
+use crate::pairs::{Names, node_of, pair};
+use crate::parts;
 use crate::verdict::{Divergence, Side, Verdict};
 use crate::watch::Watch;
 
@@ -14,24 +16,44 @@ pub struct Replay {
     /// The definition that recorded the scroll, if it is known: it says which guards decided.
     then: Option<Player>,
     now: Player,
+    /// The definition of now recorded the scroll.
+    exact: bool,
     /// The ids of then, by those of now that mean the same.
     renamed: HashMap<String, String>,
     /// What followed from the last external event.
     turn: Option<Turn>,
     first: Option<Verdict>,
     differences: usize,
+    /// What differed in the last turn, where that is wanted.
+    shown: Option<Vec<Step>>,
 }
 
-struct Player {
-    runner: Runner,
-    watch: Watch,
-    done: Option<Value>,
+pub(crate) struct Player {
+    pub(crate) runner: Runner,
+    pub(crate) watch: Watch,
+}
+
+/// One external event of a scroll, and what follows from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The place of the event on the scroll.
+    pub seq: u64,
+    /// What it is: "`lookup` answered".
+    pub event: String,
+    /// What followed then and now.
+    pub both: Vec<Side>,
+    /// What followed then and does not follow now.
+    pub then: Vec<Side>,
+    /// What follows now and did not follow then.
+    pub now: Vec<Side>,
 }
 
 /// One external event, and what followed.
 struct Turn {
     seq: u64,
     after: String,
+    /// Why the event is refused now, if it is.
+    misfit: Option<Verdict>,
     /// What followed then, as far as it was seen.
     then: Vec<Event>,
     now: Vec<Event>,
@@ -39,16 +61,12 @@ struct Turn {
 
 impl Player {
     fn new(prepared: Arc<Prepared>) -> Self {
-        Self { runner: Runner::new(prepared), watch: Watch::default(), done: None }
+        Self { runner: Runner::new(prepared), watch: Watch::default() }
     }
 
     fn feed(&mut self, event: &Event) -> Vec<Event> {
         self.watch.clear();
-        let derived = self.runner.feed_observed(event, &mut self.watch);
-        if let Some(done) = derived.last().filter(|event| event.topic == "workflow.done") {
-            self.done = done.data().cloned();
-        }
-        derived
+        self.runner.feed_observed(event, &mut self.watch)
     }
 }
 
@@ -57,7 +75,27 @@ impl Replay {
     /// decided on both sides.
     #[must_use]
     pub fn new(then: Option<Arc<Prepared>>, now: Arc<Prepared>) -> Self {
-        Self { then: then.map(Player::new), now: Player::new(now), renamed: HashMap::new(), turn: None, first: None, differences: 0 }
+        Self {
+            then: then.map(Player::new),
+            now: Player::new(now),
+            exact: false,
+            renamed: HashMap::new(),
+            turn: None,
+            first: None,
+            differences: 0,
+            shown: None,
+        }
+    }
+
+    /// The same; what follows from each external event is kept until it is asked for with [`step`](Self::step).
+    #[must_use]
+    pub fn with_steps(self) -> Self {
+        Self { shown: Some(Vec::new()), ..self }
+    }
+
+    /// What followed from the external event before the last one that was pushed, if it was not asked for before.
+    pub fn step(&mut self) -> Option<Step> {
+        self.shown.as_mut().and_then(Vec::pop)
     }
 
     /// Takes the next event of the scroll.
@@ -68,90 +106,103 @@ impl Replay {
             }
             return;
         }
-        self.close();
-        if let Some(problem) = self.wrong_start(event) {
-            self.first.get_or_insert(Verdict::Broken(problem));
+        self.close(false);
+        if event.seq == 0 {
+            self.begin(event);
         }
-        let after = self.named(event);
+        let after = named(event);
         let was_fine = self.then.as_ref().is_none_or(|then| then.runner.misfit(event).is_none());
         let then = self.then.as_mut().map(|then| then.feed(event)).unwrap_or_default();
         let event = self.translated(event);
-        if let Some(message) = self.now.runner.misfit(&event).filter(|_| was_fine && self.first.is_none()) {
-            let node = self.node_of(&event);
-            self.first = Some(Verdict::NoLongerFits { seq: event.seq, event: after.clone(), node, message });
-        }
+        let misfit = self.now.runner.misfit(&event).filter(|_| was_fine && !self.exact);
+        let misfit = misfit.map(|message| {
+            let node = event.re.as_deref().or(event.within.as_deref()).and_then(node_of).map(str::to_owned);
+            let pointer = parts::of_misfit(self.now.runner.definition(), node.as_deref(), &event);
+            Verdict::NoLongerFits { seq: event.seq, event: after.clone(), node, message, pointer }
+        });
         let now = self.now.feed(&event);
-        self.turn = Some(Turn { seq: event.seq, after, then, now });
+        self.turn = Some(Turn { seq: event.seq, after, misfit, then, now });
+    }
+
+    /// Closes the last turn, so that [`step`](Self::step) gives it. Nothing may be pushed after it.
+    pub fn end(&mut self) {
+        self.close(true);
     }
 
     /// What it came to, when the scroll is over.
     #[must_use]
     pub fn finish(mut self) -> Verdict {
-        self.close();
+        self.close(true);
+        let folded = |divergence: Divergence| Box::new(Divergence { folded: self.differences.saturating_sub(1), ..divergence });
         match self.first {
             None => Verdict::Same,
-            Some(Verdict::Diverges(divergence)) => {
-                Verdict::Diverges(Box::new(Divergence { folded: self.differences.saturating_sub(1), ..*divergence }))
-            }
+            Some(Verdict::Diverges(divergence)) => Verdict::Diverges(folded(*divergence)),
+            Some(Verdict::Altered(divergence)) => Verdict::Altered(folded(*divergence)),
             Some(verdict) => verdict,
         }
     }
 
-    /// A run of another workflow.
-    fn wrong_start(&self, event: &Event) -> Option<ScrollError> {
-        let started = event.data()?.get("workflow")?.as_str().filter(|_| event.seq == 0)?;
-        let workflow = &self.now.runner.definition().workflow;
-        (started != workflow).then(|| ScrollError::OtherWorkflow { started: started.to_owned() })
+    fn begin(&mut self, start: &Event) {
+        let text = |key: &str| start.data()?.get(key)?.as_str();
+        let prepared = self.now.runner.prepared();
+        let workflow = &prepared.definition().workflow;
+        if let Some(started) = text("workflow").filter(|started| started != workflow) {
+            self.first.get_or_insert(Verdict::Broken(ScrollError::OtherWorkflow { started: started.to_owned() }));
+        }
+        self.exact = text("digest").is_some() && prepared.digest().ok() == text("digest");
+        if self.exact {
+            // The scroll itself is what is compared.
+            self.then = None;
+        }
     }
 
     /// Compares what followed from the last external event.
-    fn close(&mut self) {
-        let Some(turn) = self.turn.take() else { return };
-        let mut then: BTreeMap<(String, u32), &Event> = turn.then.iter().map(|event| ((event.id.clone(), event.attempt), event)).collect();
+    fn close(&mut self, is_last: bool) {
+        let Some(mut turn) = self.turn.take() else { return };
+        let mut then: BTreeMap<(&str, u32), &Event> = turn.then.iter().map(|event| ((event.id.as_str(), event.attempt), event)).collect();
         let mut only_now = Vec::new();
-        let mut changed = None;
+        let mut changed: Vec<(&Event, &Event)> = Vec::new();
         for event in &turn.now {
-            match then.remove(&(event.id.clone(), event.attempt)) {
-                Some(before) if before.topic == event.topic && same(before, event) => {}
-                Some(before) => {
-                    changed.get_or_insert((before, event));
-                }
+            match then.remove(&(event.id.as_str(), event.attempt)) {
+                Some(before) if before.topic == event.topic && same(before, event, self.exact) => {}
+                Some(before) => changed.push((before, event)),
                 None => only_now.push(event),
             }
         }
-        let mut only_then: Vec<&Event> = turn.then.iter().filter(|event| then.contains_key(&(event.id.clone(), event.attempt))).collect();
-        self.pair(&mut only_then, &mut only_now);
-        if only_then.is_empty() && only_now.is_empty() && changed.is_none() {
+        let mut only_then: Vec<&Event> = turn.then.iter().filter(|event| then.contains_key(&(event.id.as_str(), event.attempt))).collect();
+        if !self.exact {
+            let names = Names { then: self.then.as_ref().map(|then| then.runner.definition()), now: self.now.runner.definition() };
+            pair(&names, &mut self.renamed, &mut only_then, &mut only_now);
+        }
+        if self.shown.is_some() {
+            let step = self.shown_step(&turn, &only_then, &only_now, &changed);
+            self.shown = Some(vec![step]);
+        }
+        if only_then.is_empty() && only_now.is_empty() && changed.is_empty() {
             return;
         }
         self.differences += 1;
         if self.first.is_some() {
             return;
         }
-        self.first = Some(self.difference(&turn, &only_then, &only_now, changed));
+        let misfit = turn.misfit.take();
+        self.first = Some(match misfit {
+            Some(misfit) => misfit,
+            None if self.exact && is_last && only_then.is_empty() && changed.is_empty() => Verdict::CutOff { seq: turn.seq },
+            None => self.difference(&turn, &only_then, &only_now, changed.first().copied()),
+        });
     }
 
-    /// Pairs events that have other ids and mean the same: of one node, else of one payload; and the firings of steps whose requests
-    /// are paired.
-    fn pair(&mut self, only_then: &mut Vec<&Event>, only_now: &mut Vec<&Event>) {
-        let follows = |event: &Event| matches!(event.topic.as_str(), "workflow.step" | "workflow.cancel");
-        for rule in [Rule::Node, Rule::Payload, Rule::Request] {
-            only_now.retain(|now| {
-                let means_the_same = |then: &&Event| {
-                    let fits = match rule {
-                        Rule::Node => node_of(&then.id) == node_of(&now.id) && (follows(then) || then.data() == now.data()),
-                        Rule::Payload => !follows(then) && then.data() == now.data(),
-                        Rule::Request => follows(then) && self.renamed.get(base(&then.id)).is_some_and(|id| id == base(&now.id)),
-                    };
-                    fits && then.topic == now.topic && then.attempt == now.attempt
-                };
-                // Two candidates cannot be told apart.
-                let mut candidates = only_then.iter().enumerate().filter(|(_, then)| means_the_same(then));
-                let (Some((place, then)), None) = (candidates.next(), candidates.next()) else { return true };
-                self.renamed.insert(then.id.clone(), now.id.clone());
-                only_then.remove(place);
-                false
-            });
+    fn shown_step(&self, turn: &Turn, only_then: &[&Event], only_now: &[&Event], changed: &[(&Event, &Event)]) -> Step {
+        let differs = |event: &&Event| only_now.contains(event) || changed.iter().any(|(_, now)| now == event);
+        let side = |event: &&Event, player: Option<&Player>| self.side(event, player);
+        let then = only_then.iter().copied().chain(changed.iter().map(|(then, _)| *then));
+        Step {
+            seq: turn.seq,
+            event: turn.after.clone(),
+            both: turn.now.iter().filter(|event| !differs(event)).map(|event| side(&event, Some(&self.now))).collect(),
+            then: then.map(|event| side(&event, self.then.as_ref())).collect(),
+            now: turn.now.iter().filter(differs).map(|event| side(&event, Some(&self.now))).collect(),
         }
     }
 
@@ -160,19 +211,51 @@ impl Replay {
         let (then, now) = (only_then.iter().find(telling), only_now.iter().find(telling));
         let is_end = |event: &&Event| event.topic == "workflow.done" || event.topic == "workflow.cancel";
         let only_the_end = only_then.iter().chain(only_now).all(is_end) && changed.is_none_or(|(before, _)| is_end(&before));
-        let ended = |events: &[Event]| events.iter().find(|event| event.topic == "workflow.done").and_then(|event| event.data().cloned());
-        if only_the_end {
-            return Verdict::EndsOtherwise { then: ended(&turn.then), now: ended(&turn.now), seq: turn.seq };
+        if only_the_end && !self.exact {
+            return self.another_end(turn);
         }
-        let (then, now) = match (then, now, changed) {
+        let pair = match (then, now, changed) {
             (None, None, Some((before, after))) => (Some(before), Some(after)),
             (then, now, _) => (then.or(only_then.first()).copied(), now.or(only_now.first()).copied()),
         };
-        let then = then.map(|event| self.side(event, self.then.as_ref()));
-        let now = now.map(|event| self.side(event, Some(&self.now)));
+        let mut then = pair.0.map(|event| self.side(event, self.then.as_ref()));
+        let mut now = pair.1.map(|event| self.side(event, Some(&self.now)));
+        if let (Some(before), Some(after)) = pair
+            && before.topic == after.topic
+            && before.topic != "workflow.step"
+        {
+            // The field that says something else.
+            let below = parts::first_difference(before.data(), after.data());
+            then.iter_mut().chain(&mut now).for_each(|side| side.pointer += &below);
+        }
+        if now.is_none()
+            && let Some(node) = pair.0.and_then(|event| node_of(&event.id))
+        {
+            // What keeps it from firing, or from asking, now.
+            let pointer = parts::of_absent(&self.now, node, pair.0);
+            now = Some(Side { node: Some(node.to_owned()), what: "nothing follows".to_owned(), pointer, guard: None });
+        }
         let mut divergence = Divergence { seq: turn.seq, after: turn.after.clone(), then, now, folded: 0 };
+        if self.exact {
+            return Verdict::Altered(Box::new(divergence));
+        }
         self.add_guards(&mut divergence);
         Verdict::Diverges(Box::new(divergence))
+    }
+
+    fn another_end(&self, turn: &Turn) -> Verdict {
+        let ended = |events: &[Event]| events.iter().find(|event| event.topic == "workflow.done").and_then(|event| event.data().cloned());
+        let (then, now) = (ended(&turn.then), ended(&turn.now));
+        let below = parts::first_difference(then.as_ref(), now.as_ref());
+        let pointer =
+            |player: Option<&Player>, events: &[Event]| player.map_or_else(String::new, |player| parts::of_end(player, events, &below));
+        Verdict::EndsOtherwise {
+            then_pointer: pointer(self.then.as_ref(), &turn.then),
+            now_pointer: pointer(Some(&self.now), &turn.now),
+            then,
+            now,
+            seq: turn.seq,
+        }
     }
 
     /// A guard that had the other result on the other side is what decided.
@@ -182,7 +265,7 @@ impl Replay {
             let node = divergence.then.as_ref().and_then(|side| side.node.as_ref());
             let refused = node.and_then(|node| self.now.watch.of(node)).filter(|seen| !seen.result);
             if let (Some(guard), Some(side)) = (refused, &mut divergence.now) {
-                side.pointer = guard_pointer(&self.now, &guard.node, guard.item);
+                side.pointer = parts::of_guard(&self.now, &guard.node, guard.item);
                 side.guard = Some(guard.clone());
             }
             return;
@@ -193,7 +276,7 @@ impl Replay {
         });
         let Some((before, after)) = parted else { return };
         for (side, guard, player) in [(&mut divergence.then, before, then), (&mut divergence.now, after, &self.now)] {
-            let pointer = guard_pointer(player, &guard.node, guard.item);
+            let pointer = parts::of_guard(player, &guard.node, guard.item);
             let what = format!("the guard of `{}` is {}", guard.node, guard.result);
             let side = side.get_or_insert_with(|| Side { node: Some(guard.node.clone()), what, pointer: String::new(), guard: None });
             side.pointer = pointer;
@@ -206,48 +289,24 @@ impl Replay {
         let node = node_of(&event.id).map(str::to_owned);
         let named = |key: &str| event.data().and_then(|data| data.get(key)).and_then(Value::as_str);
         let subject = node.as_ref().map_or_else(|| "the run".to_owned(), |node| format!("`{node}`"));
-        let (what, part) = match event.topic.as_str() {
-            "workflow.step" => (format!("{subject} fires"), ""),
-            "workflow.done" => (format!("the run is over: {}", event.data().cloned().unwrap_or_default()), ""),
-            "workflow.cancel" => (format!("{subject} is cancelled"), ""),
-            "timer.set" => (format!("{subject} waits {}", named("after").or(named("at")).unwrap_or_default()), "/timeout"),
-            "tool.dispatch" => {
-                (format!("{subject} calls `{}` with {}", named("name").unwrap_or("a tool"), payload(event, "args")), "/payload")
-            }
-            "ai.request" => {
-                (format!("{subject} asks `{}` with {}", named("agent").unwrap_or("a model"), payload(event, "args")), "/payload")
-            }
-            "workflow.start" => (format!("{subject} runs `{}`", named("workflow").unwrap_or("a workflow")), "/payload"),
-            topic => (format!("{subject} emits `{topic}` with {}", event.data().cloned().unwrap_or_default()), "/payload"),
+        let again = if event.attempt > 1 { " again" } else { "" };
+        let what = match event.topic.as_str() {
+            "workflow.step" => format!("{subject} fires"),
+            "workflow.done" => format!("the run is over: {}", event.data().cloned().unwrap_or_default()),
+            "workflow.cancel" => format!("{subject} is cancelled"),
+            "timer.set" => format!("{subject} waits {}", named("after").or(named("at")).unwrap_or_default()),
+            "tool.dispatch" => format!("{subject} calls `{}`{again} with {}", named("name").unwrap_or("a tool"), payload(event, "args")),
+            "ai.request" => format!("{subject} asks `{}`{again} with {}", named("agent").unwrap_or("a model"), payload(event, "args")),
+            "workflow.start" => format!("{subject} runs `{}`{again}", named("workflow").unwrap_or("a workflow")),
+            topic => format!("{subject} emits `{topic}` with {}", event.data().cloned().unwrap_or_default()),
         };
-        let guard = node.as_ref().and_then(|node| player?.watch.of(node)).filter(|_| event.topic == "workflow.step").cloned();
-        let pointer = match (&node, player, &guard) {
-            (_, Some(player), Some(guard)) => guard_pointer(player, &guard.node, guard.item),
-            (Some(node), Some(player), None) => format!("{}{part}", node_pointer(player, node)),
-            _ => String::new(),
+        let Some(player) = player else { return Side { node, what, pointer: String::new(), guard: None } };
+        let guard = node.as_ref().and_then(|node| player.watch.of(node)).filter(|_| event.topic == "workflow.step").cloned();
+        let pointer = match &guard {
+            Some(guard) => parts::of_guard(player, &guard.node, guard.item),
+            None => parts::of_event(player, event),
         };
         Side { node, what, pointer, guard }
-    }
-
-    /// An event as it is named in reports.
-    fn named(&self, event: &Event) -> String {
-        let of = |id: &str| node_of(id).map(str::to_owned);
-        let node = event.re.as_deref().or(event.within.as_deref()).and_then(of);
-        match (event.topic.as_str(), node) {
-            ("workflow.start", None) => "the run started".to_owned(),
-            ("timer.fired", Some(node)) => format!("a timer of `{node}` fired"),
-            ("tool.dispatch", Some(node)) => format!("the agent of `{node}` called a tool"),
-            (topic, Some(node)) if event.within.is_some() => format!("`{topic}` in the loop of `{node}`"),
-            (_, Some(node)) if event.data().is_none() => format!("`{node}` failed"),
-            (_, Some(node)) => format!("`{node}` answered"),
-            (topic, None) => format!("`{topic}` came"),
-        }
-    }
-
-    /// The node now that waits for an event.
-    fn node_of(&self, event: &Event) -> Option<String> {
-        let id = event.re.as_deref().or(event.within.as_deref())?;
-        node_of(id).map(str::to_owned)
     }
 
     /// The event as the run now knows what it answers.
@@ -257,45 +316,25 @@ impl Replay {
     }
 }
 
-/// By what events with different ids are taken for the same.
-#[derive(Clone, Copy)]
-enum Rule {
-    Node,
-    Payload,
-    Request,
+/// An event as it is named in reports.
+fn named(event: &Event) -> String {
+    let node = event.re.as_deref().or(event.within.as_deref()).and_then(node_of);
+    match (event.topic.as_str(), node) {
+        ("workflow.start", None) => "the run started".to_owned(),
+        ("timer.fired", Some(node)) => format!("a timer of `{node}` fired"),
+        ("tool.dispatch", Some(node)) => format!("the agent of `{node}` called a tool"),
+        (topic, Some(node)) if event.within.is_some() => format!("`{topic}` in the loop of `{node}`"),
+        (_, Some(node)) if event.data().is_none() => format!("`{node}` failed"),
+        (_, Some(node)) => format!("`{node}` answered"),
+        (topic, None) => format!("`{topic}` came"),
+    }
 }
 
-/// A computed id without what is open for it: `r1/pay#1@step` is of `r1/pay#1`.
-fn base(id: &str) -> &str {
-    id.split_once('@').map_or(id, |(base, _)| base)
-}
-
-/// Whether two events of one id say the same. Which event made a node fire may have another id now.
-fn same(one: &Event, other: &Event) -> bool {
-    one.body == other.body || one.topic == "workflow.step"
+/// Whether two events of one id say the same. Which event made a node fire may have another id in another definition.
+fn same(one: &Event, other: &Event, exact: bool) -> bool {
+    one.body == other.body || (one.topic == "workflow.step" && !exact)
 }
 
 fn payload(event: &Event, key: &str) -> Value {
     event.data().map(|data| data.get(key).unwrap_or(data)).cloned().unwrap_or_default()
-}
-
-/// The node of a computed id: `r1/pay#1@retry` is of `pay`.
-fn node_of(id: &str) -> Option<&str> {
-    let (base, _) = id.rsplit_once('#')?;
-    Some(base.rsplit_once('/').map_or(base, |(_, node)| node))
-}
-
-fn node_pointer(player: &Player, node: &str) -> String {
-    let place = player.runner.definition().nodes.iter().position(|it| it.id == node);
-    place.map_or_else(String::new, |place| format!("/nodes/{place}"))
-}
-
-fn guard_pointer(player: &Player, node: &str, item: Option<usize>) -> String {
-    let pointer = node_pointer(player, node);
-    let several = player.runner.definition().node(node).is_some_and(|node| matches!(node.on, Some(weave_ir::On::Any(_))));
-    match item {
-        None => format!("{pointer}/match"),
-        Some(item) if several => format!("{pointer}/on/any/{item}/when"),
-        Some(_) => format!("{pointer}/when"),
-    }
 }

@@ -16,6 +16,10 @@ pub enum Verdict {
         now: Option<Value>,
         /// The place on the scroll of the event after which it ends otherwise.
         seq: u64,
+        /// The part of the definition that said the end then, as a JSON pointer; empty: the run itself.
+        then_pointer: String,
+        /// The part of the definition that says the end now.
+        now_pointer: String,
     },
     /// The run goes another way.
     Diverges(Box<Divergence>),
@@ -29,6 +33,15 @@ pub enum Verdict {
         node: Option<String>,
         /// Why it is refused.
         message: String,
+        /// The part of the definition that it does not fit, as a JSON pointer.
+        pointer: String,
+    },
+    /// The definition is the one that recorded the run, and yet something else follows: the scroll was changed.
+    Altered(Box<Divergence>),
+    /// The definition is the one that recorded the run, and events are missing at the end of the scroll.
+    CutOff {
+        /// The place on the scroll of the last external event.
+        seq: u64,
     },
     /// The events are not a scroll of the definition that is said to have recorded it.
     Broken(ScrollError),
@@ -90,6 +103,8 @@ impl Verdict {
             Self::EndsOtherwise { .. } => "ends-otherwise",
             Self::Diverges(_) => "diverges",
             Self::NoLongerFits { .. } => "no-longer-fits",
+            Self::Altered(_) => "altered",
+            Self::CutOff { .. } => "cut-off",
             Self::Broken(_) => "broken",
         }
     }

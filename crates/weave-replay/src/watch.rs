@@ -11,12 +11,15 @@ use crate::verdict::Seen;
 #[derive(Default)]
 pub(crate) struct Watch {
     pub(crate) seen: Vec<Seen>,
+    /// The triggers by which nodes were chosen to fire.
+    pub(crate) chosen: Vec<(String, usize)>,
     reads: Vec<(String, Value)>,
 }
 
 impl Watch {
     pub(crate) fn clear(&mut self) {
         self.seen.clear();
+        self.chosen.clear();
         self.reads.clear();
     }
 
@@ -37,5 +40,9 @@ impl Observer for Watch {
     fn guard(&mut self, node: &str, item: Option<usize>, _: &Guard, result: &Result<Value, EvalError>) {
         let reads = std::mem::take(&mut self.reads);
         self.seen.push(Seen { node: node.to_owned(), item, result: *result == Ok(Value::Bool(true)), reads });
+    }
+
+    fn chosen(&mut self, node: &str, item: usize) {
+        self.chosen.push((node.to_owned(), item));
     }
 }

@@ -107,7 +107,39 @@ fn another_payload_and_another_end_are_told_apart() {
     assert_eq!(found.now.unwrap().what, "`pay` calls `pay` with {\"amount\":\"twice\"}");
     let now = definition(|definition| definition["nodes"][3]["output"] = json!({ "paid": 0 }));
     let end = |paid: i64| Some(json!({ "outcome": "succeeded", "output": { "paid": paid } }));
-    assert_eq!(replayed(Some(&then), &now, &scroll), Verdict::EndsOtherwise { then: end(5), now: end(0), seq: 6 });
+    let (then_pointer, now_pointer) = ("/nodes/3/output/paid".to_owned(), "/nodes/3/output/paid".to_owned());
+    assert_eq!(
+        replayed(Some(&then), &now, &scroll),
+        Verdict::EndsOtherwise { then: end(5), now: end(0), seq: 6, then_pointer, now_pointer }
+    );
+}
+
+#[test]
+fn a_renamed_end_is_the_same_run_and_another_end_is_not() {
+    let then = definition(|_| {});
+    let scroll = recorded(&then, 5);
+    let renamed = definition(|definition| definition["nodes"][3]["id"] = json!("paid"));
+    assert_eq!(replayed(Some(&then), &renamed, &scroll), Verdict::Same);
+    assert_eq!(replayed(None, &renamed, &scroll), Verdict::Same);
+    // A second end that takes the place of the first is another way, also if it says the same.
+    let other = definition(|definition| {
+        definition["nodes"][3]["on"] = json!("approve");
+        let end = json!({ "id": "settled", "on": "pay", "terminal": true, "output": { "paid": "{{.lookup.total}}" } });
+        definition["nodes"].as_array_mut().unwrap().push(end);
+    });
+    assert!(matches!(replayed(Some(&then), &other, &scroll), Verdict::Diverges(_)));
+}
+
+#[test]
+fn a_scroll_of_this_definition_that_says_something_else_was_changed() {
+    let prepared = definition(|_| {});
+    let scroll = recorded(&prepared, 5);
+    let mut edited = scroll.clone();
+    let place = edited.iter().position(|event| event.id == "r1/pay#1").unwrap();
+    edited[place].body = weave_runner::Body::Data(json!({ "name": "pay", "args": { "amount": 6 } }));
+    let Verdict::Altered(found) = replayed(None, &prepared, &edited) else { panic!("it was altered") };
+    assert_eq!(found.now.unwrap().what, "`pay` calls `pay` with {\"amount\":5}");
+    assert_eq!(replayed(None, &prepared, &scroll[..scroll.len() - 1]), Verdict::CutOff { seq: 6 });
 }
 
 #[test]
@@ -127,9 +159,10 @@ fn an_answer_that_no_longer_fits_is_named() {
     let then = definition(|_| {});
     let now = definition(|definition| definition["tools"]["find"]["output"]["required"] = json!(["total", "currency"]));
     let found = replayed(Some(&then), &now, &recorded(&then, 5));
-    let Verdict::NoLongerFits { seq, event, node, message } = found else { panic!("{found:?}") };
+    let Verdict::NoLongerFits { seq, event, node, message, pointer } = found else { panic!("{found:?}") };
     assert_eq!((seq, event.as_str(), node.as_deref()), (3, "`lookup` answered", Some("lookup")));
     assert!(message.contains("currency"), "{message}");
+    assert_eq!(pointer, "/tools/find/output/properties/currency");
     let other = definition(|definition| definition["workflow"] = json!("other"));
     assert!(matches!(replayed(None, &other, &recorded(&then, 5)), Verdict::Broken(_)));
 }

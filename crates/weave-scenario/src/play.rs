@@ -137,9 +137,19 @@ impl<'s> Play<'s> {
         self.now = self.now.max(until);
     }
 
+    /// When a timer is due that was set and has not fired.
+    pub(crate) fn due(&self, id: &str, attempt: u32) -> Option<u64> {
+        self.timers.iter().find(|(_, (timer, of))| *timer == id && *of == attempt).map(|((due, _), _)| *due)
+    }
+
+    /// When the next timer is due that is still open.
+    pub(crate) fn next_due(&self) -> Option<u64> {
+        self.timers.iter().find(|(_, (id, attempt))| self.runner.is_open(id, *attempt)).map(|((due, _), _)| *due)
+    }
+
     /// When the pause before the next attempt of a slot is over.
     pub(crate) fn pause_ends(&self, slot: &Slot) -> Option<u64> {
-        self.timers.iter().find(|(_, (id, attempt))| *id == slot.id && *attempt == slot.attempt).map(|((due, _), _)| *due)
+        self.due(&slot.id, slot.attempt)
     }
 
     /// The number of the next turn in the loop of an attempt.

@@ -158,7 +158,7 @@ const fn given(line: &Line) -> Option<&Literal> {
 }
 
 /// What a run has reached.
-fn covered(definition: &Definition, play: &Play<'_>) -> Coverage {
+pub(crate) fn covered(definition: &Definition, play: &Play<'_>) -> Coverage {
     let mut coverage = play.coverage.clone();
     for (node, number) in play.way() {
         coverage.reach(Goal::Node { node: node.to_owned() });

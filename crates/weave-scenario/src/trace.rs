@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use weave_expr::EvalError;
 use weave_ir::{Guard, Path, Segment};
-use weave_runner::{Observer, Read, ReadPlace};
+use weave_runner::{Failure, Observer, Read, ReadPlace};
 
 use crate::literal::escape;
 
@@ -17,6 +17,8 @@ pub(crate) struct Trace {
     pub(crate) texts: Vec<(String, ReadValue)>,
     /// The triggers by which nodes were chosen.
     pub(crate) chosen: Vec<(String, usize)>,
+    /// The nodes that failed before anything was asked, because their own arguments or lists did not fit, with the reason.
+    pub(crate) refused: Vec<(String, String)>,
     /// What the guard that is evaluated now has read.
     pending: Vec<ReadValue>,
     /// The lines that the values come from, by the root of their paths.
@@ -81,6 +83,10 @@ impl Observer for Trace {
 
     fn chosen(&mut self, node: &str, item: usize) {
         self.chosen.push((node.to_owned(), item));
+    }
+
+    fn refused(&mut self, node: &str, failure: &Failure) {
+        self.refused.push((node.to_owned(), failure.message.clone()));
     }
 }
 

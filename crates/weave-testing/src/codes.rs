@@ -1,11 +1,24 @@
 //! Why tests fail, each kind declared once.
 
 use weave_diagnostics::{Code, Severity};
-use weave_scenario::FindingId;
+use weave_scenario::{DefectKind, FindingId};
 
 /// The kinds of failures of tests, by id.
 pub static CODES: &[&Code] =
     &[&FIRED, &MADE_UP, &NO_VALUE, &NOT_FIRED, &NOT_OPEN, &NOT_OVER, &OTHER_FAILURE, &OTHER_OPEN, &OTHER_ORDER, &OTHER_VALUE, &RUNAWAY];
+
+/// What must not happen in any run of a workflow, found by exploring. The examples are programs.
+pub static EXPLORE_CODES: &[&Code] = &[&EXPLORED_INVALID_INPUT, &EXPLORED_INVALID_OUTPUT, &EXPLORED_NO_END];
+
+/// The code of a kind of defect; none: it is a defect of weave, not of the workflow.
+pub(crate) const fn explore_code(kind: DefectKind) -> Option<&'static Code> {
+    match kind {
+        DefectKind::Stalled | DefectKind::Runaway | DefectKind::Endless => Some(&EXPLORED_NO_END),
+        DefectKind::InvalidInput => Some(&EXPLORED_INVALID_INPUT),
+        DefectKind::InvalidOutput => Some(&EXPLORED_INVALID_OUTPUT),
+        DefectKind::Inconsistent => None,
+    }
+}
 
 /// The code of a kind of failure.
 pub(crate) const fn code(id: FindingId) -> &'static Code {
@@ -115,5 +128,26 @@ codes! {
          `once`.",
         bad: "tool look(line: string) -> bool { retry 1000 }\n\nworkflow see(lines: string[]) {\n  step web each .input.lines as line parallel 1 min 0 { call look { line: .line } }\n  end seen on web\n}\n\ntest sees of see {\n  start { lines: [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\", \"j\", \"k\"] }\n  fail web[] unavailable\n  expect seen\n}\n",
         good: "tool look(line: string) -> bool { retry 3 }\n\nworkflow see(lines: string[]) {\n  step web each .input.lines as line parallel 1 min 0 { call look { line: .line } }\n  end seen on web\n}\n\ntest sees of see {\n  start { lines: [\"a\", \"b\"] }\n  fail web[] unavailable\n  expect seen\n}\n",
+    }
+    EXPLORED_NO_END {
+        "explored-no-end",
+        "A run can go on without end, or get to where nothing goes on.",
+        "`weave test --explore` found a run that cannot end: it fires ten thousand times (`runaway`), a node without a limit that matters goes round and round whatever is answered, or no step is open and nothing is waited for (`stalled`). Give the loop a `limit` that a run reaches, or a guard that becomes false; give the missing case a node.",
+        bad: "tool measure(at: string) -> { high: int }\n\nworkflow see(at: string) {\n  step size { call measure { at: .input.at } }\n  step left on size | right limit 20000 = \"left\"\n  step right on left when .size.high > 4 limit 20000 = \"right\"\n  end done on left else\n  end tired on right else\n}\n",
+        good: "tool measure(at: string) -> { high: int }\n\nworkflow see(at: string) {\n  step size { call measure { at: .input.at } }\n  step left on size | right limit 3 = \"left\"\n  step right on left when .size.high > 4 limit 3 = \"right\"\n  end done on left else\n  end tired on right else\n}\n",
+    }
+    EXPLORED_INVALID_INPUT {
+        "explored-invalid-input",
+        "A step can ask for something with arguments that do not fit.",
+        "`weave test --explore` found a run in which the arguments of a step break a constraint of what it calls, so that the step fails with `invalid_input` before anything is called. Check the value with a guard first, or widen the parameter.",
+        bad: "tool measure(at: string) -> { high: int }\ntool paint(area: int(0..100))\n\nworkflow see(at: string) {\n  step size { call measure { at: .input.at } }\n  step colour on size { call paint { area: .size.high } }\n  end done on colour\n}\n",
+        good: "tool measure(at: string) -> { high: int }\ntool paint(area: int(0..100))\n\nworkflow see(at: string) {\n  step size { call measure { at: .input.at } }\n  step colour on size when .size.high >= 0 && .size.high <= 100 { call paint { area: .size.high } }\n  end too_large on size else\n  end done on colour\n}\n",
+    }
+    EXPLORED_INVALID_OUTPUT {
+        "explored-invalid-output",
+        "A run can give an output that does not fit.",
+        "`weave test --explore` found a run whose output breaks a constraint of the workflow's own output, so that the run fails with `invalid_output`. Check the value with a guard first, or widen the output.",
+        bad: "tool measure(at: string) -> { name: string }\n\nworkflow see(at: string) -> { title: string(max: 12) } {\n  step size { call measure { at: .input.at } }\n  end done on size = { title: .size.name }\n}\n",
+        good: "tool measure(at: string) -> { name: string(max: 12) }\n\nworkflow see(at: string) -> { title: string(max: 12) } {\n  step size { call measure { at: .input.at } }\n  end done on size = { title: .size.name }\n}\n",
     }
 }

@@ -6,9 +6,15 @@
 
 mod codes;
 mod coverage;
+mod explore;
 mod findings;
+mod generated;
 mod play;
+mod write;
 
-pub use codes::CODES;
+pub use codes::{CODES, EXPLORE_CODES};
 pub use coverage::{Counts, Covered, Part, Reached};
+pub use explore::{Exploration, Explored, Generated, explore_all, suggest_all};
+pub use generated::{Unwritable, checked};
 pub use play::{Filter, Outcome, Played, TestFile, list, play};
+pub use write::written;

@@ -166,7 +166,7 @@ pub fn play(snapshot: &Snapshot, tests: &CompiledTests, filter: &Filter, clock: 
 }
 
 /// A workflow that is tested, with the texts of the files that its parts were written in.
-fn subject(snapshot: &Snapshot, workflow: &Compiled) -> Subject {
+pub(crate) fn subject(snapshot: &Snapshot, workflow: &Compiled) -> Subject {
     let home = snapshot.sources().name(workflow.file);
     let texts = workflow.source_map.sources.iter().map(|name| source(snapshot, home, name).1).collect();
     let sources = Sources { map: workflow.source_map.clone(), texts };

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
+
+use super::Report;
 
 pub(super) const HELP: &str = "\
 A scroll is the record of one run: a .jsonl file with one event per line. Its external \
@@ -12,7 +14,8 @@ Examples:
   weave replay runs/                    through the workflows in this folder
   weave replay runs/ --with flows/      through those in flows/
   weave replay runs/ --against main     also show what the revision that recorded them did
-  weave replay run.jsonl --format jsonl
+  weave replay run.jsonl --show         event by event
+  weave replay run.jsonl --to-test      as a test
 
 Exit codes:
   0  every run takes the same path and has the same result
@@ -38,17 +41,17 @@ pub(crate) struct Replay {
     /// The Git revision that recorded the runs: its guards and source lines are shown next to the current ones
     #[arg(long, value_name = "REV")]
     pub(crate) against: Option<String>,
-    /// Report as human or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
-    pub(crate) format: ReplayFormat,
-}
-
-/// The forms of the report of `weave replay`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReplayFormat {
-    Human,
-    #[value(name = "jsonl")]
-    JsonLines,
+    /// Print a line for each run on standard output: its verdict, its file and its workflow
+    #[arg(long, conflicts_with = "format")]
+    pub(crate) list: bool,
+    /// Print each event of one scroll, with what followed then and follows now
+    #[arg(long, conflicts_with_all = ["list", "format", "output", "statistics"])]
+    pub(crate) show: bool,
+    /// Print each scroll as a test that passes, to be put into a file next to the workflow
+    #[arg(long, conflicts_with_all = ["against", "list", "show", "format", "output", "statistics"])]
+    pub(crate) to_test: bool,
+    #[command(flatten)]
+    pub(crate) report: Report,
 }
 
 /// `weave fork`

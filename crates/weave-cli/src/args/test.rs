@@ -11,6 +11,8 @@ Examples:
   weave test --fix                           add the lines that tests of unfinished runs lack
   weave test --coverage                      what no test reaches, as the lines that would
   weave test --coverage=lcov --coverage-output lcov.info
+  weave test --explore 20000                 random runs: what must not happen in any
+  weave test --suggest                       tests for what no test reaches
   weave test --format junit > tests.xml      for CI systems
   weave test --watch                         again at each change, until Ctrl-C
 
@@ -58,6 +60,15 @@ pub(crate) struct Test {
     /// Fail if the coverage is below this percentage
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = "Coverage")]
     pub(crate) min_coverage: Option<u8>,
+    /// Play so many random runs of each workflow in the files, and report what must not happen, with a test that shows it
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "2000", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["list", "fix", "scrolls", "coverage", "min_coverage", "suggest", "filter"], help_heading = "Exploring")]
+    pub(crate) explore: Option<u32>,
+    /// Print a test for each node and each side of a guard that no test reaches, if exploring finds a way; what is printed passes
+    #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "4000", require_equals = true, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["list", "fix", "scrolls", "coverage", "min_coverage", "filter"], help_heading = "Exploring")]
+    pub(crate) suggest: Option<u32>,
+    /// Where chance begins: the same seed gives the same runs
+    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Exploring")]
+    pub(crate) seed: u64,
     /// Compare the scroll of each passing test with the one in this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Golden scrolls")]
     pub(crate) scrolls: Option<PathBuf>,

@@ -2,6 +2,8 @@
 
 mod report;
 mod scrolls;
+mod show;
+mod to_test;
 mod versions;
 
 use std::path::Path;
@@ -9,17 +11,17 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use weave_diagnostics::SourceMap;
-use weave_replay::{Problem, Replay, Verdict};
+use weave_replay::{Problem, Replay, Verdict, codes};
 use weave_runner::{Event, Prepared};
 
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
+use crate::report::refuse_output;
 use crate::terminal::Terminal;
-use report::Reported;
 use versions::Versions;
 
-/// What became of one file.
+/// What one file came to.
 pub(crate) enum Outcome {
     /// It was replayed; with the workflow that it is a run of.
     Replayed { workflow: String, verdict: Verdict },
@@ -27,27 +29,38 @@ pub(crate) enum Outcome {
     Bad(Problem),
 }
 
+impl Outcome {
+    /// The word for it in lists.
+    const fn word(&self) -> &'static str {
+        match self {
+            Self::Replayed { verdict, .. } => verdict.word(),
+            Self::Bad(_) => "broken",
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &args::Replay, terminal: Terminal) -> Result<Exit, Failures> {
     let files = scrolls::files(&arguments.scrolls)?;
     if files.is_empty() {
         let failure = Failure::new("there is no scroll here");
-        return Err(failure.help("a scroll is a .jsonl file, as `weave export` writes it").into());
+        return Err(failure.help("a scroll is a file with the ending .jsonl, as `weave run --format jsonl` writes it").into());
+    }
+    refuse_output(&arguments.report, files.iter().map(AsRef::as_ref))?;
+    if arguments.to_test {
+        return to_test::run(&files, arguments, terminal);
     }
     let mut sources = SourceMap::new();
     let Some(versions) = Versions::read(arguments, &mut sources, terminal)? else { return Ok(Exit::Errors) };
-    let outcomes: Vec<Outcome> = files.par_iter().map(|file| replayed(file, &versions)).collect();
-    let reported: Vec<Reported<'_>> = files
-        .iter()
-        .zip(&outcomes)
-        .map(|(file, outcome)| Reported { file: display(file), outcome, versions: &versions, sources: &sources })
-        .collect();
-    match arguments.format {
-        args::ReplayFormat::Human => {
-            reported.iter().filter_map(Reported::lines).flatten().try_for_each(|line| terminal.print(&line))?;
-            terminal.remark(report::summary(&outcomes, &versions));
-        }
-        args::ReplayFormat::JsonLines => reported.iter().try_for_each(|one| terminal.print(&one.json()))?,
+    if arguments.show {
+        return show::run(&files, &versions, &sources, terminal);
     }
+    let outcomes: Vec<Outcome> = files.par_iter().map(|file| replayed(file, &versions)).collect();
+    if arguments.list {
+        for (file, outcome) in files.iter().zip(&outcomes) {
+            terminal.print(&report::line(&display(file), outcome))?;
+        }
+    }
+    report::report(&files, &outcomes, &versions, sources, arguments, terminal)?;
     let breaks = |outcome: &Outcome| !matches!(outcome, Outcome::Replayed { verdict: Verdict::Same, .. });
     Ok(if outcomes.iter().any(breaks) { Exit::Errors } else { Exit::Clean })
 }
@@ -66,33 +79,38 @@ fn replayed(file: &Path, versions: &Versions) -> Outcome {
             Some(replay) => replay,
             None => match versions.of(&event) {
                 Ok((workflow, then, now)) => replay.insert((workflow, Replay::new(then, now))),
-                Err(message) => return Outcome::Bad(Problem { line: 1, message, help: None }),
+                Err(problem) => return Outcome::Bad(problem),
             },
         };
         replay.push(&event);
     }
     match replay {
         Some((workflow, replay)) => Outcome::Replayed { workflow, verdict: replay.finish() },
-        None => Outcome::Bad(Problem { line: 1, message: "the file has no event".to_owned(), help: None }),
+        None => Outcome::Bad(Problem::new(&codes::SCROLL_GAP, 1, "the file has no event")),
+    }
+}
+
+/// The events of one file.
+fn events(file: &Path) -> Result<Vec<Event>, Failure> {
+    let mut lines = scrolls::Reader::open(file);
+    let mut events = Vec::new();
+    loop {
+        match lines.next() {
+            Ok(Some(event)) => events.push(event),
+            Ok(None) => return Ok(events),
+            Err(problem) => return Err(bad(&display(file), &problem)),
+        }
     }
 }
 
 /// `weave fork`: the beginning of a scroll as a new run, on standard output.
 pub(crate) fn fork(arguments: &args::Fork, terminal: Terminal) -> Result<Exit, Failures> {
-    let mut lines = scrolls::Reader::open(&arguments.scroll);
     let name = display(&arguments.scroll);
-    let mut events: Vec<Event> = Vec::new();
-    loop {
-        match lines.next() {
-            Ok(Some(event)) => events.push(event),
-            Ok(None) => break,
-            Err(problem) => return Err(bad(&name, &problem).into()),
-        }
-    }
+    let events = events(&arguments.scroll)?;
     let mut sources = SourceMap::new();
     let Some(versions) = Versions::now(&arguments.with, &mut sources, terminal)? else { return Ok(Exit::Errors) };
     let first = events.first().ok_or_else(|| Failure::new(format!("`{name}` has no event")))?;
-    let (_, _, now): (_, _, Arc<Prepared>) = versions.of(first).map_err(|message| Failure::new(format!("`{name}`: {message}")))?;
+    let (_, _, now): (_, _, Arc<Prepared>) = versions.of(first).map_err(|problem| bad(&name, &problem))?;
     if arguments.at == 0 || arguments.at > events.len() as u64 {
         let failure = Failure::new(format!("`{name}` has no event {} to fork at", arguments.at));
         return Err(failure.help(format!("--at takes a number from 1 to {}", events.len())).into());

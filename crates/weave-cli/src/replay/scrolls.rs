@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use weave_replay::{Lines, Problem};
+use weave_replay::{Lines, Problem, codes};
 use weave_runner::Event;
 
 use crate::failure::{Failure, reason};
@@ -12,6 +12,8 @@ use crate::input::display;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+/// So much of a line is shown, in bytes.
+const LONGEST_SHOWN: u64 = 4096;
 /// The deepest folder that is looked into.
 const DEEPEST: usize = 64;
 
@@ -67,7 +69,7 @@ impl Reader {
         loop {
             self.line += 1;
             let line = self.line;
-            let problem = |message: String| Problem { line, message, help: None };
+            let problem = |message: String| Problem::new(&codes::SCROLL_FORM, line, message);
             let file = self.file.as_mut().map_err(|error| problem(format!("the file cannot be read: {error}")))?;
             let mut bytes = Vec::new();
             let read = file.take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes);
@@ -82,6 +84,32 @@ impl Reader {
             if let Some(event) = self.lines.read(text)? {
                 return Ok(Some(event));
             }
+        }
+    }
+}
+
+/// The beginning of a line of a file, counted from 1; it is read anew, because only scrolls that are reported need it.
+pub(super) fn line(path: &Path, number: usize) -> String {
+    let Ok(file) = File::open(path) else { return String::new() };
+    let mut file = BufReader::new(file);
+    for _ in 1..number {
+        if file.skip_until(b'\n').is_err() {
+            return String::new();
+        }
+    }
+    let mut bytes = Vec::new();
+    let _ = file.take(LONGEST_SHOWN).read_until(b'\n', &mut bytes);
+    String::from_utf8_lossy(&bytes).trim_end().to_owned()
+}
+
+/// The line of the event with this number, counted from 1.
+pub(super) fn line_of(path: &Path, seq: u64) -> usize {
+    let mut reader = Reader::open(path);
+    loop {
+        match reader.next() {
+            Ok(Some(event)) if event.seq == seq => return reader.line,
+            Ok(Some(_)) => {}
+            Ok(None) | Err(_) => return 1,
         }
     }
 }

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
-use weave_diagnostics::{Place, SourceMap};
+use weave_diagnostics::{FileId, Place, SourceMap, closest};
 use weave_diff::Places;
+use weave_replay::{Problem, codes};
 use weave_runner::{Event, Prepared};
 
 use crate::args;
@@ -58,25 +59,33 @@ impl Versions {
     }
 
     /// The definitions for a scroll that begins with this event.
-    pub(super) fn of(&self, first: &Event) -> Result<Pair, String> {
+    pub(super) fn of(&self, first: &Event) -> Result<Pair, Problem> {
         let text = |key: &str| first.data().and_then(|data| data.get(key)).and_then(Value::as_str);
-        let workflow = text("workflow").ok_or("the first event names no workflow")?;
-        let now = self.now.prepared.get(workflow).ok_or_else(|| format!("there is no workflow `{workflow}` here to replay it through"))?;
-        let recorded = |then: &&Arc<Prepared>| then.digest().ok() == text("digest");
-        let then = self.then.as_ref().and_then(|then| then.prepared.get(workflow)).filter(recorded);
-        Ok((workflow.to_owned(), then.cloned(), Arc::clone(now)))
+        let problem = |message: String| Problem::new(&codes::SCROLL_WORKFLOW, 1, message);
+        let workflow = text("workflow").ok_or_else(|| problem("the first event names no workflow".to_owned()))?;
+        let now = self.now.prepared.get(workflow).ok_or_else(|| {
+            let near = closest(workflow, self.now.prepared.keys().map(String::as_str));
+            let help =
+                near.map_or_else(|| "name the file of the workflow with `--with`".to_owned(), |near| format!("did you mean `{near}`?"));
+            problem(format!("there is no workflow `{workflow}` here to replay it through")).help(&help)
+        })?;
+        let Some(side) = &self.then else { return Ok((workflow.to_owned(), None, Arc::clone(now))) };
+        let digest = |message: String| {
+            Problem::new(&codes::SCROLL_DIGEST, 1, message).help("name the revision that recorded the run, or leave `--against` out")
+        };
+        let then = side.prepared.get(workflow).ok_or_else(|| digest(format!("the revision has no workflow `{workflow}`")))?;
+        if then.digest().ok() != text("digest") {
+            let [recorded, there] = [text("digest"), then.digest().ok()].map(|digest| short(digest.unwrap_or_default()));
+            let message =
+                format!("the revision did not record this run: it was recorded with {recorded}, and `{workflow}` is {there} there");
+            return Err(digest(message));
+        }
+        Ok((workflow.to_owned(), Some(Arc::clone(then)), Arc::clone(now)))
     }
 
     /// Where a part of a definition of now was written.
     pub(super) fn place_now(&self, workflow: &str, pointer: &str) -> Option<Place> {
         nearest(&self.now.version, workflow, pointer)
-    }
-
-    /// The JSON pointer of a node of a workflow of now.
-    pub(super) fn node_now(&self, workflow: &str, node: &str) -> String {
-        let nodes = self.now.prepared.get(workflow).map(|prepared| &prepared.definition().nodes);
-        let place = nodes.and_then(|nodes| nodes.iter().position(|it| it.id == node));
-        place.map_or_else(String::new, |place| format!("/nodes/{place}"))
     }
 
     /// Where a part of a definition of then was written.
@@ -88,10 +97,23 @@ impl Versions {
     pub(super) const fn has_then(&self) -> bool {
         self.then.is_some()
     }
+
+    /// The files of the definitions of now.
+    pub(super) fn files(&self) -> Vec<FileId> {
+        self.now.version.files.clone()
+    }
+}
+
+/// Enough of a digest to tell it from others.
+fn short(digest: &str) -> String {
+    digest.chars().take("sha256:".len() + 12).collect()
 }
 
 /// Where a part was written, or the next larger one.
 fn nearest(version: &Version, workflow: &str, pointer: &str) -> Option<Place> {
+    if pointer.is_empty() {
+        return None;
+    }
     let mut pointer = pointer;
     loop {
         if let Some(place) = version.exact(workflow, pointer) {

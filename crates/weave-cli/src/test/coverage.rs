@@ -16,11 +16,14 @@ use crate::input::display;
 use crate::report::may_write;
 use crate::terminal::Terminal;
 
+/// What is said about coverage of some tests.
+const PARTIAL: &str = "This is the coverage of the tests that --filter names, not of all.\n";
+
 /// Reports what tests reach, if that is asked for; whether it is enough.
 pub(crate) fn report(run: &Run, arguments: &args::Test, terminal: Terminal) -> Result<bool, Failure> {
     if let Some(format) = arguments.coverage {
         let text = match format {
-            CoverageFormat::Table => table(run),
+            CoverageFormat::Table => table(run) + if arguments.filter.is_empty() { "" } else { PARTIAL },
             CoverageFormat::Lcov => lcov(run),
             CoverageFormat::Cobertura => cobertura(run),
             CoverageFormat::Json => {

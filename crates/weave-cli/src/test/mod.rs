@@ -1,6 +1,7 @@
 //! `weave test`: plays the tests of files, and reports what failed and what no test reaches, a module each.
 
 mod coverage;
+mod explore;
 mod fix;
 mod report;
 mod scrolls;
@@ -35,6 +36,9 @@ pub(crate) fn run(arguments: &args::Test, terminal: Terminal) -> Result<Exit, Fa
 }
 
 fn once(arguments: &args::Test, terminal: Terminal) -> Result<Exit, Failures> {
+    if arguments.explore.is_some() || arguments.suggest.is_some() {
+        return explore::run(arguments, terminal);
+    }
     let mut run = match played(arguments, terminal)? {
         None => return Ok(Exit::Errors),
         Some(Found::Listed(text)) => {
@@ -74,11 +78,13 @@ enum Found {
     Played(Box<Run>),
 }
 
-/// Plays the tests; nothing if the files have errors, which are reported.
-fn played(arguments: &args::Test, terminal: Terminal) -> Result<Option<Found>, Failures> {
+/// The program of files, its tests, and the files as far as they are on the disk.
+type Read = (Snapshot, CompiledTests, Vec<Option<PathBuf>>);
+
+/// Reads the files; nothing if they have errors, which are reported.
+fn read(arguments: &args::Test, terminal: Terminal) -> Result<Option<Read>, Failures> {
     let files = gather_files(&arguments.paths())?;
     let (paths, inputs): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-    let count = inputs.len();
     let snapshot = weave_compiler::check(inputs, &crate::read::Disk);
     let (tests, lowering) = match snapshot.tests() {
         Ok(tests) => (tests, Vec::new()),
@@ -87,9 +93,13 @@ fn played(arguments: &args::Test, terminal: Terminal) -> Result<Option<Found>, F
     let diagnostics = merged(snapshot.diagnostics(), lowering);
     let is_wrong = diagnostics.iter().any(Diagnostic::is_error);
     terminal.report(&diagnostics, snapshot.sources());
-    if is_wrong {
-        return Ok(None);
-    }
+    Ok((!is_wrong).then_some((snapshot, tests, paths)))
+}
+
+/// Plays the tests; nothing if the files have errors, which are reported.
+fn played(arguments: &args::Test, terminal: Terminal) -> Result<Option<Found>, Failures> {
+    let Some((snapshot, tests, paths)) = read(arguments, terminal)? else { return Ok(None) };
+    let count = paths.len();
     let filter = Filter { paths: arguments.filter.clone() };
     let listed = list(&tests, &filter);
     if listed.is_empty() {

@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use weave_scenario::{Coverage, Exploring, Goal, explore};
-use weave_tests::trials::mutants::tally;
+use weave_tests::trials::mutants::{SURVIVORS, tally};
 use weave_tests::trials::planted::PLANTED;
 use weave_tests::trials::recorded::{Noticed, mistakes, not_exact, noticed, scrolls};
 use weave_tests::trials::{subject, tested, tested_examples};
@@ -29,7 +29,10 @@ fn mutants() {
     for tested in tested_examples() {
         let tally = tally(&tested);
         println!("{}: {} of {} mutants fail a test", tested.name, tally.all - tally.survivors.len(), tally.all);
-        tally.survivors.iter().for_each(|survivor| println!("  survives: {survivor}"));
+        for survivor in &tally.survivors {
+            let reason = SURVIVORS.iter().find(|(known, _)| known == survivor).map_or("NO REASON IS KNOWN", |(_, reason)| reason);
+            println!("  survives: {survivor}: {reason}");
+        }
         all += tally.all;
         left += tally.survivors.len();
     }
@@ -41,7 +44,9 @@ fn planted() {
     for planted in PLANTED {
         let begun = Instant::now();
         match planted.found(1) {
-            Some((runs, lines)) => println!("{}: after {runs} runs, {} ms, as a test of {lines} lines", planted.what, begun.elapsed().as_millis()),
+            Some((runs, lines)) => {
+                println!("{}: after {runs} runs, {} ms, as a test of {lines} lines", planted.what, begun.elapsed().as_millis())
+            }
             None => println!("{}: NOT FOUND", planted.what),
         }
     }
@@ -66,7 +71,7 @@ fn replays() {
                 Noticed::NoChange => continue,
                 Noticed::No => println!("{name}: {}: no recorded run notices", mistake.kind),
                 Noticed::Yes { is_changed: true, .. } => {}
-                Noticed::Yes { word, line, .. } => println!("{name}: {}: {word} at {line}, which was not changed", mistake.kind),
+                Noticed::Yes { word, line, .. } => println!("{name}: {}: {word} at {line}, which was not changed: {:?}", mistake.kind, mistake),
             }
             other += 1;
             found += usize::from(seen != Noticed::No);
@@ -81,7 +86,7 @@ fn suggest() {
     for tested in tested_examples() {
         for (place, compiled) in tested.tests.workflows.iter().enumerate() {
             let subject = subject(&tested, place, None);
-            let explored = explore(&subject, Exploring { runs: 4000, seed: 1, only_reach: true });
+            let explored = explore(&subject, Exploring { runs: 4000, seed: 1, defects: 0 });
             let mut reached = Coverage::default();
             for found in explored.suggestions(&subject, &Coverage::default()) {
                 found.goals.into_iter().for_each(|goal| reached.reach(goal));
@@ -91,7 +96,14 @@ fn suggest() {
                 .filter(|gap| matches!(gap.goal, Goal::Node { .. } | Goal::Guard { .. }))
                 .collect();
             let left: Vec<&str> = goals.iter().filter(|gap| !reached.reaches(&gap.goal)).map(|gap| &*gap.line).collect();
-            println!("{}: {} of {} after {} runs{}", compiled.name, goals.len() - left.len(), goals.len(), explored.runs, if left.is_empty() { String::new() } else { format!("; not: {}", left.join(", ")) });
+            println!(
+                "{}: {} of {} after {} runs{}",
+                compiled.name,
+                goals.len() - left.len(),
+                goals.len(),
+                explored.runs,
+                if left.is_empty() { String::new() } else { format!("; not: {}", left.join(", ")) }
+            );
         }
     }
 }

@@ -54,7 +54,6 @@ mod supply_chain;
 mod testing;
 mod textmate;
 mod tree_sitter;
-mod trials;
 mod typescript;
 mod typescript_layout;
 mod vscode;

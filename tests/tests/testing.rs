@@ -34,7 +34,7 @@ fn explored(text: &str) -> Vec<(String, Vec<String>)> {
     let snapshot = Example::new(text).check();
     assert!(!snapshot.has_errors(), "{:?}\n{text}", snapshot.diagnostics());
     let workflows = snapshot.compile().expect("the program can be lowered");
-    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, only_reach: false };
+    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, defects: 1 };
     let found = weave_testing::explore_all(&snapshot, &workflows, exploring);
     found.findings().map(|finding| (finding.code.id.to_owned(), finding.notes.clone())).collect()
 }

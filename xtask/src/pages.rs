@@ -234,7 +234,7 @@ fn about_test(text: &str) -> String {
 fn about_exploring(text: &str) -> String {
     let snapshot = Example::new(text).check();
     let workflows = snapshot.compile().unwrap_or_default();
-    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, only_reach: false };
+    let exploring = weave_scenario::Exploring { runs: 100, seed: 1, defects: 1 };
     let found = weave_testing::explore_all(&snapshot, &workflows, exploring);
     let findings: Vec<_> = found.findings().cloned().collect();
     let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };

@@ -1,7 +1,7 @@
 //! Which part of a definition says what happens, as a JSON pointer.
 
 use serde_json::Value;
-use weave_ir::{Definition, Duration, On, Trigger};
+use weave_ir::{Condition, Definition, Duration, On, Trigger};
 use weave_runner::Event;
 
 use crate::pairs::node_of;
@@ -19,6 +19,18 @@ pub(crate) fn of_guard(player: &Player, node: &str, item: Option<usize>) -> Stri
         None => format!("{pointer}/match"),
         Some(item) if several => format!("{pointer}/on/any/{item}/when"),
         Some(_) => format!("{pointer}/when"),
+    }
+}
+
+/// Whether a definition has a guard there.
+pub(crate) fn has_guard(player: &Player, node: &str, item: Option<usize>) -> bool {
+    let Some(node) = player.runner.definition().node(node) else { return false };
+    match (item, &node.on) {
+        (None, _) => node.matches.is_some(),
+        (Some(item), Some(On::Any(any))) => {
+            any.any.get(item).is_some_and(|item| matches!(item.condition, Condition::When(_) | Condition::Also(_)))
+        }
+        (Some(_), _) => node.when.is_some(),
     }
 }
 
@@ -66,8 +78,8 @@ pub(crate) fn of_end(player: &Player, events: &[Event], below: &str) -> String {
     format!("{}{part}{below}", of_node(definition, node))
 }
 
-/// The schema that an answer, or the input, does not fit.
-pub(crate) fn of_misfit(definition: &Definition, node: Option<&str>, event: &Event) -> String {
+/// The schema that an answer, or the input, does not fit, and the part of the schema that it fitted before.
+pub(crate) fn of_misfit(definition: &Definition, node: Option<&str>, event: &Event) -> (String, String) {
     let (pointer, value) = match node.and_then(|node| definition.node(node)) {
         None => ("/input".to_owned(), event.data().and_then(|data| data.get("input"))),
         Some(node) => {
@@ -81,12 +93,16 @@ pub(crate) fn of_misfit(definition: &Definition, node: Option<&str>, event: &Eve
             (pointer, event.data())
         }
     };
-    let Ok(document) = serde_json::to_value(definition) else { return pointer };
-    value.map_or_else(|| pointer.clone(), |value| of_refusal(&document, pointer.clone(), value))
+    match (serde_json::to_value(definition), value) {
+        (Ok(document), Some(value)) => of_refusal(&document, pointer, value),
+        _ => (pointer.clone(), pointer),
+    }
 }
 
 /// The innermost part of a schema that refuses a value, or part of one.
-fn of_refusal(document: &Value, mut pointer: String, value: &Value) -> String {
+///
+/// Of a field that is gone, the second is where it was.
+fn of_refusal(document: &Value, mut pointer: String, value: &Value) -> (String, String) {
     let mut value = value;
     for _ in 0..DEEPEST {
         let Some(schema) = document.pointer(&pointer) else { break };
@@ -120,11 +136,15 @@ fn of_refusal(document: &Value, mut pointer: String, value: &Value) -> String {
         });
         match (inner, missing) {
             (Some((below, part)), _) => (pointer, value) = (below, part),
-            (None, Some(below)) => return below,
+            (None, Some(below)) => return (below.clone(), below),
             (None, None) => break,
         }
     }
-    pointer
+    let properties = document.pointer(&pointer).and_then(|schema| schema.get("properties"));
+    let is_extra = |key: &&String| properties.is_some_and(|properties| properties.get(key.as_str()).is_none());
+    let extra = value.as_object().and_then(|entries| entries.keys().find(is_extra));
+    let then = extra.map_or_else(|| pointer.clone(), |key| format!("{pointer}/properties/{}", escape(key)));
+    (pointer, then)
 }
 
 /// Where two values differ first, as a JSON pointer.

@@ -8,7 +8,7 @@ use weave_runner::{Event, EventKind, Prepared, Runner, ScrollError};
 
 use crate::pairs::{Names, node_of, pair};
 use crate::parts;
-use crate::verdict::{Divergence, Side, Verdict};
+use crate::verdict::{Divergence, Seen, Side, Verdict};
 use crate::watch::Watch;
 
 /// Replays one scroll, event by event.
@@ -23,6 +23,8 @@ pub struct Replay {
     /// What followed from the last external event.
     turn: Option<Turn>,
     first: Option<Verdict>,
+    /// An answer that is refused now, which has had no effect so far.
+    misfit: Option<Verdict>,
     differences: usize,
     /// What differed in the last turn, where that is wanted.
     shown: Option<Vec<Step>>,
@@ -82,6 +84,7 @@ impl Replay {
             renamed: HashMap::new(),
             turn: None,
             first: None,
+            misfit: None,
             differences: 0,
             shown: None,
         }
@@ -117,8 +120,8 @@ impl Replay {
         let misfit = self.now.runner.misfit(&event).filter(|_| was_fine && !self.exact);
         let misfit = misfit.map(|message| {
             let node = event.re.as_deref().or(event.within.as_deref()).and_then(node_of).map(str::to_owned);
-            let pointer = parts::of_misfit(self.now.runner.definition(), node.as_deref(), &event);
-            Verdict::NoLongerFits { seq: event.seq, event: after.clone(), node, message, pointer }
+            let (pointer, then_pointer) = parts::of_misfit(self.now.runner.definition(), node.as_deref(), &event);
+            Verdict::NoLongerFits { seq: event.seq, event: after.clone(), node, message, pointer, then_pointer }
         });
         let now = self.now.feed(&event);
         self.turn = Some(Turn { seq: event.seq, after, misfit, then, now });
@@ -179,13 +182,15 @@ impl Replay {
             self.shown = Some(vec![step]);
         }
         if only_then.is_empty() && only_now.is_empty() && changed.is_empty() {
+            // An element that fails may show later, in what its fan-out gives.
+            self.misfit = self.misfit.take().or_else(|| turn.misfit.take());
             return;
         }
         self.differences += 1;
         if self.first.is_some() {
             return;
         }
-        let misfit = turn.misfit.take();
+        let misfit = self.misfit.take().or_else(|| turn.misfit.take());
         self.first = Some(match misfit {
             Some(misfit) => misfit,
             None if self.exact && is_last && only_then.is_empty() && changed.is_empty() => Verdict::CutOff { seq: turn.seq },
@@ -274,7 +279,7 @@ impl Replay {
             let other = self.now.watch.seen.iter().find(|other| other.node == seen.node && other.item == seen.item)?;
             (other.result != seen.result).then(|| (seen.clone(), other.clone()))
         });
-        let Some((before, after)) = parted else { return };
+        let Some((before, after)) = parted else { return self.add_lone_guard(then, divergence) };
         for (side, guard, player) in [(&mut divergence.then, before, then), (&mut divergence.now, after, &self.now)] {
             let pointer = parts::of_guard(player, &guard.node, guard.item);
             let what = format!("the guard of `{}` is {}", guard.node, guard.result);
@@ -282,6 +287,24 @@ impl Replay {
             side.pointer = pointer;
             side.guard = Some(guard);
         }
+    }
+
+    /// A guard that only one of the definitions has, and that was false there, is what decided.
+    fn add_lone_guard(&self, then: &Player, divergence: &mut Divergence) {
+        let lone = |own: &Player, other: &Player| {
+            let is_lone = |seen: &&Seen| !seen.result && !parts::has_guard(other, &seen.node, seen.item);
+            own.watch.seen.iter().find(is_lone).cloned()
+        };
+        let (side, player, guard) = match (lone(then, &self.now), lone(&self.now, then)) {
+            (Some(guard), _) => (&mut divergence.then, then, guard),
+            (None, Some(guard)) => (&mut divergence.now, &self.now, guard),
+            (None, None) => return,
+        };
+        let pointer = parts::of_guard(player, &guard.node, guard.item);
+        let what = format!("the guard of `{}` is {}", guard.node, guard.result);
+        let side = side.get_or_insert_with(|| Side { node: Some(guard.node.clone()), what, pointer: String::new(), guard: None });
+        side.pointer = pointer;
+        side.guard = Some(guard);
     }
 
     /// What an event does, with the part of the definition that says so.

@@ -43,10 +43,11 @@ pub fn diagnostic(verdict: &Verdict, scroll: &str, line: Place, places: &dyn Pla
             found.note(format!("then: {}", ended(then.as_ref()))).note(format!("now: {}", ended(now.as_ref())))
         }
         Verdict::Diverges(divergence) => diverges(divergence, scroll, line, places),
-        Verdict::NoLongerFits { seq, event, node: _, message, pointer } => {
+        Verdict::NoLongerFits { seq, event, node: _, message, pointer, then_pointer } => {
             let text = format!("{scroll}: at event {seq}, {event}, and that no longer fits: {}", cut(message));
             let found = about(&codes::ANSWER_MISFIT, places.now(pointer), text);
-            if places.now(pointer).is_some() { found.label("it does not fit this").also(line, "the answer") } else { found }
+            let found = if places.now(pointer).is_some() { found.label("it does not fit this").also(line, "the answer") } else { found };
+            also(found, places.then(then_pointer), "it fitted this")
         }
         Verdict::Altered(divergence) => {
             let Divergence { after, then, now, .. } = &**divergence;

@@ -35,6 +35,8 @@ pub enum Verdict {
         message: String,
         /// The part of the definition that it does not fit, as a JSON pointer.
         pointer: String,
+        /// The same part in the definition that recorded the run: of a field that is gone, the field.
+        then_pointer: String,
     },
     /// The definition is the one that recorded the run, and yet something else follows: the scroll was changed.
     Altered(Box<Divergence>),

@@ -159,7 +159,7 @@ fn an_answer_that_no_longer_fits_is_named() {
     let then = definition(|_| {});
     let now = definition(|definition| definition["tools"]["find"]["output"]["required"] = json!(["total", "currency"]));
     let found = replayed(Some(&then), &now, &recorded(&then, 5));
-    let Verdict::NoLongerFits { seq, event, node, message, pointer } = found else { panic!("{found:?}") };
+    let Verdict::NoLongerFits { seq, event, node, message, pointer, then_pointer: _ } = found else { panic!("{found:?}") };
     assert_eq!((seq, event.as_str(), node.as_deref()), (3, "`lookup` answered", Some("lookup")));
     assert!(message.contains("currency"), "{message}");
     assert_eq!(pointer, "/tools/find/output/properties/currency");

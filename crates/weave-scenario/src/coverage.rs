@@ -66,6 +66,22 @@ pub enum Goal {
     },
 }
 
+impl Goal {
+    /// The node that it is about; none: the run as a whole.
+    #[must_use]
+    pub fn node(&self) -> Option<&str> {
+        match self {
+            Self::Node { node }
+            | Self::Item { node, .. }
+            | Self::Guard { node, .. }
+            | Self::Failure { node, .. }
+            | Self::Limit { node }
+            | Self::Approval { node, .. } => Some(node),
+            Self::Timeout { node, .. } => node.as_deref(),
+        }
+    }
+}
+
 /// What no test has reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {

@@ -125,21 +125,8 @@ pub(crate) fn covered(snapshot: &Snapshot, workflow: &Compiled, coverage: &Cover
 /// Where something that a test can reach was written; what was not written itself is where its node is.
 fn place(snapshot: &Snapshot, workflow: &Compiled, home: &str, gap: &Gap) -> Option<Place> {
     let map = &workflow.source_map;
-    let range = map.paths.get(&gap.pointer).or_else(|| map.nodes.get(node_of(&gap.goal)?)).or_else(|| map.paths.get("/workflow"))?;
+    let range = map.paths.get(&gap.pointer).or_else(|| map.nodes.get(gap.goal.node()?)).or_else(|| map.paths.get("/workflow"))?;
     let name = map.sources.get(range.source as usize)?;
     let file = source(snapshot, home, name).0?;
     Some(Place::new(file, Span::new(range.start, range.end)))
-}
-
-/// The node that something is about; nothing for the timeout of the run.
-fn node_of(goal: &Goal) -> Option<&str> {
-    match goal {
-        Goal::Node { node }
-        | Goal::Item { node, .. }
-        | Goal::Guard { node, .. }
-        | Goal::Failure { node, .. }
-        | Goal::Limit { node }
-        | Goal::Approval { node, .. } => Some(node),
-        Goal::Timeout { node, .. } => node.as_deref(),
-    }
 }

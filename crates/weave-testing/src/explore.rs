@@ -88,7 +88,7 @@ pub fn suggest_all(snapshot: &Snapshot, workflows: &[Compiled], played: &Played,
     let one = |workflow: &Compiled| {
         let subject = subject(snapshot, workflow);
         let known = known(workflow, played);
-        let found = weave_scenario::explore(&subject, Exploring { only_reach: true, ..exploring });
+        let found = weave_scenario::explore(&subject, Exploring { defects: 0, ..exploring });
         let goals = Coverage::goals(&workflow.definition);
         let mut tests = Vec::new();
         let mut reached = known.clone();

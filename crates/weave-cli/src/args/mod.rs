@@ -34,7 +34,7 @@ pub(crate) use init::{Ci, Init};
 pub(crate) use lint::Lint;
 pub(crate) use lsp::Lsp;
 #[cfg(feature = "run")]
-pub(crate) use replay::{Fork, Replay, ReplayFormat};
+pub(crate) use replay::{Fork, Replay};
 use report::count;
 pub(crate) use report::{Report, ReportFormat};
 #[cfg(feature = "run")]

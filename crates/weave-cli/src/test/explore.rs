@@ -16,6 +16,9 @@ use crate::failure::{Exit, Failure, Failures};
 use crate::report::lines;
 use crate::terminal::Terminal;
 
+/// A workflow with so many findings is explored no further.
+const MOST_FINDINGS: usize = 20;
+
 /// Explores the workflows of the files.
 pub(crate) fn run(arguments: &args::Test, terminal: Terminal) -> Result<Exit, Failures> {
     let Some((snapshot, tests, _)) = super::read(arguments, terminal)? else { return Ok(Exit::Errors) };
@@ -32,7 +35,7 @@ pub(crate) fn run(arguments: &args::Test, terminal: Terminal) -> Result<Exit, Fa
         return Err(failure.help("name a file that declares a workflow, or has a test of one").into());
     }
     let begun = Instant::now();
-    let exploring = |runs| Exploring { runs, seed: arguments.seed, only_reach: false };
+    let exploring = |runs| Exploring { runs, seed: arguments.seed, defects: MOST_FINDINGS };
     let found = match (arguments.explore, arguments.suggest) {
         (Some(runs), _) => explore_all(&snapshot, &workflows, exploring(runs)),
         (None, runs) => {
@@ -87,7 +90,7 @@ impl Reported<'_> {
             }
         }
         self.found.workflows.iter().for_each(|explored| terminal.remark(self.summary(explored)));
-        terminal.remark(format!("In {} ms, with the seed {}.", self.milliseconds, arguments.seed));
+        terminal.remark(format!("With the seed {}, in {} ms.", arguments.seed, self.milliseconds));
         Ok(())
     }
 

@@ -67,14 +67,25 @@ impl Actions {
         }
     }
 
-    /// What happens next: what was done least is likeliest. Nothing if nothing can happen.
-    pub(crate) fn next(&mut self, play: &Play<'_>, sampler: &Sampler<'_>, values: &mut Values, pool: &Pool) -> Option<LineKind> {
+    /// What happens next: what was done least is likeliest. In a calm run nothing fails and no time passes while there is something to
+    /// answer. Nothing if nothing can happen.
+    pub(crate) fn next(
+        &mut self,
+        play: &Play<'_>,
+        sampler: &Sampler<'_>,
+        values: &mut Values,
+        pool: &Pool,
+        calm: bool,
+    ) -> Option<LineKind> {
         if play.scroll.is_empty() {
             let input = values.value(sampler, &play.subject.definition().input, pool);
             return Some(LineKind::Start { input: literal(input) });
         }
         let slots = play.slots();
-        let possible = self.possible(play, &slots);
+        let mut possible = self.possible(play, &slots);
+        if calm && possible.iter().any(|(_, _, action)| matches!(action, Action::Answer(_))) {
+            possible.retain(|(_, _, action)| !matches!(action, Action::Fail(..) | Action::Wait(_)));
+        }
         let weights: Vec<u64> = possible.iter().map(|(key, weight, _)| self.weight(key, *weight)).collect();
         let sum: u64 = weights.iter().sum();
         let mut place = if sum == 0 { return None } else { values.number() % sum };
@@ -93,7 +104,7 @@ impl Actions {
 
     fn weight(&self, key: &str, weight: u64) -> u64 {
         let uses = self.uses.get(key).copied().unwrap_or_default();
-        (weight * 32 / (4 + uses)).max(weight.min(8).max(LEAST))
+        (weight * 32 / (4 + uses)).max(weight.clamp(LEAST, 8))
     }
 
     /// All that may happen, with a name for what is counted, and how likely it is at first.

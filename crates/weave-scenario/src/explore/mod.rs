@@ -38,8 +38,8 @@ pub struct Exploring {
     pub runs: u32,
     /// Where chance begins: the same seed gives the same runs.
     pub seed: u64,
-    /// It ends as soon as all of these are reached, and looks for no defects.
-    pub only_reach: bool,
+    /// It ends as soon as so many defects are found; with 0, it looks for none, and ends as soon as everything is reached.
+    pub defects: usize,
 }
 
 /// What exploring a workflow came to.
@@ -81,9 +81,12 @@ pub fn explore(subject: &Subject, exploring: Exploring) -> Explored {
         explored: Explored { runs: 0, events: 0, coverage: Coverage::default(), defects: Vec::new(), ways: BTreeMap::new() },
     };
     for _ in 0..exploring.runs {
-        explorer.run(!exploring.only_reach);
-        let all = explorer.goals.iter().all(|goal| explorer.explored.coverage.reaches(goal));
-        if exploring.only_reach && all {
+        explorer.run(exploring.defects > 0);
+        let is_over = match exploring.defects {
+            0 => explorer.goals.iter().all(|goal| explorer.explored.coverage.reaches(goal)),
+            most => explorer.explored.defects.len() >= most,
+        };
+        if is_over {
             break;
         }
     }
@@ -149,6 +152,7 @@ impl Explorer<'_> {
         self.explored.runs += 1;
         let beginning = self.beginning();
         let tape = Tape::new(MOST_LINES);
+        let calm = self.values.below(3) == 0;
         let mut play = Play::new(self.subject, self.sampler, self.values.below(2) as u32);
         let mut lines: Vec<LineKind> = Vec::new();
         let mut marks = Marks::default();
@@ -156,7 +160,7 @@ impl Explorer<'_> {
         for place in 0..MOST_LINES {
             let kind = match beginning.get(place) {
                 Some(kind) => kind.clone(),
-                None => match self.actions.next(&play, self.sampler, &mut self.values, &pool) {
+                None => match self.actions.next(&play, self.sampler, &mut self.values, &pool, calm) {
                     Some(kind) => kind,
                     None => break,
                 },

@@ -19,12 +19,15 @@ const MOST_KNOWN: usize = 24;
 /// The longest fan-out that is begun on purpose; longer lists only make runs longer.
 const LONGEST_LIST: usize = 6;
 
+/// Whether a value fits a schema.
+type Check = Box<dyn Fn(&Value) -> bool>;
+
 /// A random sequence, and what is needed to make values.
 pub(crate) struct Values {
     state: u64,
     types: Value,
     /// Whether a value fits a schema, by the text of the schema.
-    checks: BTreeMap<String, Box<dyn Fn(&Value) -> bool>>,
+    checks: BTreeMap<String, Check>,
 }
 
 /// The values that a run was given so far, by the names of their fields.

@@ -71,7 +71,9 @@ fn replays() {
                 Noticed::NoChange => continue,
                 Noticed::No => println!("{name}: {}: no recorded run notices", mistake.kind),
                 Noticed::Yes { is_changed: true, .. } => {}
-                Noticed::Yes { word, line, .. } => println!("{name}: {}: {word} at {line}, which was not changed: {:?}", mistake.kind, mistake),
+                Noticed::Yes { word, line, .. } => {
+                    println!("{name}: {}: {word} at {line}, which was not changed: {:?}", mistake.kind, mistake)
+                }
             }
             other += 1;
             found += usize::from(seen != Noticed::No);

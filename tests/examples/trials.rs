@@ -45,7 +45,7 @@ fn planted() {
         let begun = Instant::now();
         match planted.found(1) {
             Some((runs, lines)) => {
-                println!("{}: after {runs} runs, {} ms, as a test of {lines} lines", planted.what, begun.elapsed().as_millis())
+                println!("{}: after {runs} runs, {} ms, as a test of {lines} lines", planted.what, begun.elapsed().as_millis());
             }
             None => println!("{}: NOT FOUND", planted.what),
         }
@@ -72,7 +72,7 @@ fn replays() {
                 Noticed::No => println!("{name}: {}: no recorded run notices", mistake.kind),
                 Noticed::Yes { is_changed: true, .. } => {}
                 Noticed::Yes { word, line, .. } => {
-                    println!("{name}: {}: {word} at {line}, which was not changed: {:?}", mistake.kind, mistake)
+                    println!("{name}: {}: {word} at {line}, which was not changed: {:?}", mistake.kind, mistake);
                 }
             }
             other += 1;

@@ -1,4 +1,4 @@
-//! Twenty mutations of each of the ten examples, and what the compiler says about each: `docs/mutations.md`.
+//! Twenty mutations of each of the ten examples, and what the compiler says about each: `tests/mutations.md`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,13 +29,13 @@ const EXAMPLES: [&str; 10] = [
 const COUNT: usize = 20;
 
 const HEAD: &str = "\
-# What becomes of a mistake
+# How mistakes are caught
 
 Twenty small mistakes in each of ten [examples](../examples): an edge, a guard or an `else` that is missing, a step or a tool that was taken
 for another, a type that admits more. They are made from the syntax tree, chosen by a fixed seed, and each is checked and compiled. A
-mistake is *caught* by the diagnostics whose ids stand in its row, with the lines that they point at; or it is *legal*, which means
+mistake is *caught* by the diagnostics whose ids are in its row, with the lines that they point at; or it is *legal*, which means
 that the program says something else, and says it completely: its definition is another one, unless it is marked *same definition*.
-What `weave lint` reports about a legal program, and not about the example, stands in its row as well.
+What `weave lint` reports about a legal program, and not about the example, is in its row too.
 
 This page is written by the tests: `BLESS=1 cargo test -p weave-tests mutations`.
 ";
@@ -174,7 +174,7 @@ fn mutations_of_the_examples() {
         totals["caught"],
         totals["linted"]
     );
-    compare(&root().join("docs/mutations.md"), Some(&page)).unwrap_or_else(|complaint| panic!("{complaint}"));
+    compare(&root().join("tests/mutations.md"), Some(&page)).unwrap_or_else(|complaint| panic!("{complaint}"));
 }
 
 #[test]

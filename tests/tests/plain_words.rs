@@ -46,6 +46,7 @@ const DOCUMENTS: &[&str] = &[
     "docs/coming-from.md",
     "docs/concepts.md",
     "docs/cookbook.md",
+    "docs/decisions.md",
     "docs/definition.md",
     "docs/diagnostics",
     "docs/diff.md",

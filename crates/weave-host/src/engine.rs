@@ -153,6 +153,8 @@ pub struct Engine {
     pub(crate) under_way: usize,
     /// A sweep is asked for and has not come.
     swept: Arc<AtomicBool>,
+    /// A thread watches the store: one, however often it works.
+    looks_out: bool,
 }
 
 /// A run that this process drives.
@@ -187,6 +189,7 @@ impl Engine {
             arrivals,
             under_way: 0,
             swept: Arc::new(AtomicBool::new(false)),
+            looks_out: false,
         })
     }
 
@@ -294,7 +297,7 @@ impl Engine {
     ///
     /// If the store cannot be read or written any more.
     pub async fn work(&mut self, until: &Until) -> Result<Stopped, EngineError> {
-        if !self.peers.clock.is_virtual() {
+        if !self.peers.clock.is_virtual() && !std::mem::replace(&mut self.looks_out, true) {
             self.look_out();
         }
         let (Until::Ended(run) | Until::Waiting(run)) = until;

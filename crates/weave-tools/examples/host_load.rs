@@ -36,7 +36,7 @@ fn main() {
         folder => PathBuf::from(folder),
     };
     match word(0) {
-        "serve" => runtime().block_on(peers::serve(word(1))),
+        "serve" => block_on(peers::serve(word(1))),
         "runs" if word(2) == "http" => runs(number(640), &folder_of("runs"), Arc::new(Http::new(word(3)))),
         "runs" => runs(number(3_000), &folder(), Arc::new(InProcess)),
         "timers" => timers(number(100_000), &folder()),
@@ -50,8 +50,12 @@ fn folder_of(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("host-load-{name}-{}", std::process::id()))
 }
 
-fn runtime() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+/// Runs a future to its end. What watches the store goes on with its engine, and is not waited for.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let result = runtime.block_on(future);
+    runtime.shutdown_background();
+    result
 }
 
 fn store(folder: &Path) -> Arc<SqliteStore> {
@@ -131,7 +135,7 @@ fn runs(count: usize, folder: &Path, tools: Arc<dyn Tools>) {
     let digest = engine.define(approved(), None).unwrap();
     let approver = approve_all(&store, count, engine.handle());
     let mut first = None;
-    runtime().block_on(async {
+    block_on(async {
         for batch in 0..count.div_ceil(AT_ONCE) {
             let ids: Vec<_> = (batch * AT_ONCE..count.min((batch + 1) * AT_ONCE)).map(|number| format!("r{number}")).collect();
             for id in &ids {
@@ -190,7 +194,7 @@ fn timers(count: usize, folder: &Path) {
     let digest = first.define(nap(), None).unwrap();
     let minute = clock.now() + 3_600_000;
     let due = |number: usize| minute + i64::try_from(number * 7_919 % 60_000).unwrap();
-    runtime().block_on(async {
+    block_on(async {
         for number in 0..count {
             first.start(&format!("n{number}"), "nap", &digest, json!({ "at": weave_expr_timestamp(due(number)) })).unwrap();
         }
@@ -209,7 +213,7 @@ fn timers(count: usize, folder: &Path) {
         handle.stop();
     });
     let begun = Instant::now();
-    assert_eq!(runtime().block_on(first.work(&Until::Ended("nobody".to_owned()))).unwrap(), Stopped::Stopped);
+    assert_eq!(block_on(first.work(&Until::Ended("nobody".to_owned()))).unwrap(), Stopped::Stopped);
     stopper.join().unwrap();
     first.leave().unwrap();
     let fired = store.runs(&RunFilter { status: Some(Status::Succeeded), ..RunFilter::default() }).unwrap().len();
@@ -218,7 +222,9 @@ fn timers(count: usize, folder: &Path) {
     let begun = Instant::now();
     let open = store.runs(&RunFilter { status: Some(Status::Open), ..RunFilter::default() }).unwrap();
     let mut second = engine(&store, Arc::new(InProcess), Arc::clone(&clock) as _);
-    runtime().block_on(async {
+    block_on(async {
+        // Only what the compiler wrote is read from the store.
+        second.define(nap(), None).unwrap();
         second.resume(&open[0].id).unwrap();
         second.work(&Until::Waiting(open[0].id.clone())).await.unwrap();
         let early = store.runs(&RunFilter { status: Some(Status::Succeeded), ..RunFilter::default() }).unwrap().len();
@@ -271,7 +277,7 @@ fn parked(count: usize, folder: &Path) {
         let store = store(folder);
         let mut engine = engine(&store, Arc::new(InProcess), Arc::new(Fast::real()));
         let digest = engine.define(approved(), None).unwrap();
-        runtime().block_on(async {
+        block_on(async {
             for number in 0..count {
                 engine.start(&format!("r{number}"), "order", &digest, json!({})).unwrap();
             }
@@ -297,7 +303,8 @@ fn awake(count: usize, folder: &Path) {
     let begun = Instant::now();
     let store = store(folder);
     let mut engine = engine(&store, Arc::new(InProcess), Arc::new(Fast::real()));
-    runtime().block_on(async {
+    block_on(async {
+        engine.define(approved(), None).unwrap();
         engine.resume("r0").unwrap();
         engine.work(&Until::Waiting("r0".to_owned())).await.unwrap();
         println!("a restart with {count} of them: {:.2} s, {:.0} MB of memory", begun.elapsed().as_secs_f64(), memory() - empty);

@@ -47,6 +47,7 @@ mod registry;
 mod repairs;
 mod reports;
 mod runner_programs;
+mod scalars;
 mod scenarios;
 mod soundness;
 mod suite;

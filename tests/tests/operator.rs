@@ -182,7 +182,7 @@ fn a_value_that_does_not_fit_reaches_no_run() {
     let folder = folder.path();
     parked(folder, "one");
     let (code, _, stderr) = run(folder, &["send", "one", "order.paid", r#"{"amount":12}"#]);
-    assert!(code == 2 && stderr.contains("amount: 12 is not of type \"string\"") && stderr.contains("this fits: "), "{stderr}");
+    assert!(code == 2 && stderr.contains("amount: 12 is not a string") && stderr.contains("this fits: "), "{stderr}");
     assert_eq!(listed(folder)[0]["events"], 2);
     assert!(ok(folder, &["show", "one", "--format", "json"]).contains("\"inbox\": 0"));
 }

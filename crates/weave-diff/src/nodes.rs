@@ -201,9 +201,8 @@ fn node_changes(both: &Both<'_>, changes: &mut Vec<Change>) {
         changes.push(both.change(&codes::LIMIT_CHANGED, "/limit", said));
     }
     if old.timeout != new.timeout {
-        let text = |length: Option<weave_ir::Duration>| {
-            length.map_or_else(|| "no timeout".to_owned(), |it| format!("the timeout {}", crate::triggers::duration_text(it)))
-        };
+        let text =
+            |length: Option<weave_ir::Duration>| length.map_or_else(|| "no timeout".to_owned(), |it| format!("the timeout {}", it.words()));
         let said = format!("now has {}; previously had {}", text(new.timeout), text(old.timeout));
         changes.push(both.change(&codes::TIMEOUT_CHANGED, "/timeout", said));
     }

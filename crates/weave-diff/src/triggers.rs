@@ -27,8 +27,8 @@ pub(crate) fn trigger_text(trigger: &Trigger) -> String {
         Trigger::Settled { steps, .. } => format!("settled({})", steps.join(", ")),
         Trigger::Failure { step: Some(step) } => format!("failure({step})"),
         Trigger::Failure { step: None } => "failure".to_owned(),
-        Trigger::Timeout { after, from: Some(step) } => format!("timeout({step}, {})", duration_text(*after)),
-        Trigger::Timeout { after, from: None } => format!("timeout({})", duration_text(*after)),
+        Trigger::Timeout { after, from: Some(step) } => format!("timeout({step}, {})", after.words()),
+        Trigger::Timeout { after, from: None } => format!("timeout({})", after.words()),
     }
 }
 
@@ -106,26 +106,11 @@ pub(crate) fn callee(node: &Node) -> Option<(&str, &str)> {
     Some((topic, node.payload.as_ref()?.get(key)?.as_str()?))
 }
 
-/// A duration as one writes it: `1h30m`.
-pub(crate) fn duration_text(duration: Duration) -> String {
-    let milliseconds = duration.milliseconds();
-    let parts = [(3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")];
-    let mut left = milliseconds;
-    let mut text = String::new();
-    for (length, unit) in parts {
-        if left >= length {
-            text.push_str(&format!("{}{unit}", left / length));
-            left %= length;
-        }
-    }
-    if text.is_empty() { "0s".to_owned() } else { text }
-}
-
 /// A value in a message, if it is short enough to be read there.
 pub(crate) fn value_text(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => match text.parse::<Duration>() {
-            Ok(duration) if text.starts_with("PT") => duration_text(duration),
+            Ok(duration) => duration.words(),
             _ => text.clone(),
         },
         Value::Object(_) | Value::Array(_) => return None,

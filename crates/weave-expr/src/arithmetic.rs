@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use bigdecimal::BigDecimal;
 use weave_ir::{Operator, ValueType};
+use weave_scalars::time;
 
 use crate::EvalError;
-use crate::time;
 use crate::value::{Item, Scalar};
 
 /// An operator on two operands or more, from left to right.

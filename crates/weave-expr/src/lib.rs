@@ -6,7 +6,6 @@
 //! an [`EvalError`]. The files in `vectors/` say the same in data, for evaluators in other languages.
 
 mod arithmetic;
-mod base64;
 mod compare;
 mod error;
 mod evaluate;
@@ -15,7 +14,6 @@ mod pattern;
 mod payload;
 mod scope;
 mod template;
-mod time;
 mod value;
 
 pub use error::EvalError;
@@ -23,4 +21,4 @@ pub use evaluate::{GREATEST_WORK, evaluate, guard};
 pub use payload::Payload;
 pub use scope::{Scope, read};
 pub use template::{PayloadError, render, render_payload, render_text};
-pub use time::{read_duration, read_timestamp, timestamp};
+pub use weave_scalars::time::{read_duration, read_timestamp, timestamp};

@@ -127,7 +127,8 @@ mod tests {
         ] {
             assert_eq!(Payload::parse(&payload).unwrap().render(scope), render_payload(&payload, scope).unwrap(), "{payload}");
         }
-        assert!(Payload::parse(&json!([{ "x": "{{ no }}" }])).is_err());
+        let wrong = json!([{ "x": "{{ no }}" }]);
+        assert_eq!(Payload::parse(&wrong).err(), Some(render_payload(&wrong, scope).unwrap_err()));
     }
 
     #[test]

@@ -6,9 +6,10 @@ use std::cmp::Ordering;
 use bigdecimal::BigDecimal;
 use serde_json::{Number, Value};
 use weave_ir::{GREATEST_NUMBER, ValueType};
+use weave_scalars::time::{self, TimeError};
+use weave_scalars::{base64, is_decimal, is_whole};
 
-use crate::time::{self, TimeError};
-use crate::{EvalError, base64};
+use crate::EvalError;
 
 /// A value with its type.
 ///
@@ -205,16 +206,4 @@ fn text(value: Cow<'_, Value>) -> Option<Cow<'_, str>> {
 fn int(number: &Number) -> Option<i64> {
     let float = number.as_f64()?;
     (float.fract() == 0.0 && float.abs() <= GREATEST_NUMBER).then(|| number.as_i64().unwrap_or(float as i64))
-}
-
-fn is_whole(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn is_decimal(text: &str) -> bool {
-    match text.split_once('.') {
-        Some((whole, fraction)) => is_whole(whole) && is_whole(fraction) && !fraction.starts_with('-'),
-        None => is_whole(text),
-    }
 }

@@ -135,7 +135,7 @@ pub enum TriggerKind {
     Join(Join),
     /// The step fails.
     Failure,
-    /// There is no answer in this time, as in `24h`; from the start: so much time has passed.
+    /// There is no answer in this time, as in `30m`; from the start: so much time has passed.
     Timeout(String),
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use weave_ir::{Backoff, Definition, Duration, Guard, Node, OfferedTool, Outcome, SourceMap, Template};
 
 use crate::read::plain;
-use crate::text::{duration, one_line, written_duration};
+use crate::text::{one_line, written_duration};
 use crate::{GraphNode, NodeKind};
 
 /// The program that a definition was made from.
@@ -40,7 +40,7 @@ impl<'a> Words<'a> {
     /// A duration in the units of the author, if they are found at one of these places.
     pub(crate) fn duration(&self, length: Duration, pointers: &[&str]) -> String {
         let mut slices = pointers.iter().filter_map(|pointer| self.slice(pointer));
-        slices.find_map(|slice| written_duration(slice, length)).map_or_else(|| duration(length), str::to_owned)
+        slices.find_map(|slice| written_duration(slice, length)).map_or_else(|| length.words(), str::to_owned)
     }
 
     pub(crate) fn guard(&self, guard: &Guard, pointer: &str) -> String {

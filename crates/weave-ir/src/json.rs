@@ -217,16 +217,23 @@ fn shape(path: String, error: &dyn fmt::Display) -> Error {
     Error::Shape { path, message: error.to_string() }
 }
 
-/// The words of the JSON library name its states; these say what is wrong with the text.
-fn not_json(error: &serde_json::Error) -> Error {
+/// Why a text cannot be read as JSON, and where: `the text ends too early (line 2, column 0)`. The words of the JSON library name the
+/// states of its parser; these say what is wrong with the text.
+#[must_use]
+pub fn why_not_json(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let what = match error.classify() {
         serde_json::error::Category::Eof => "the text ends too early",
-        // Our own reader of objects.
+        // The reader of a type, not the parser.
         serde_json::error::Category::Data => said.split(" at line ").next().unwrap_or_default(),
+        _ if said.starts_with("number out of range") => "a number is too large",
         _ => "the text is not JSON",
     };
-    Error::Shape { path: String::new(), message: format!("{what} (line {}, column {})", error.line(), error.column()) }
+    format!("{what} (line {}, column {})", error.line(), error.column())
+}
+
+fn not_json(error: &serde_json::Error) -> Error {
+    Error::Shape { path: String::new(), message: why_not_json(error) }
 }
 
 fn read_value(text: &str) -> Result<Value, Error> {

@@ -32,7 +32,7 @@ pub use definition::{
 };
 pub use duration::{Duration, DurationError};
 pub use guard::{Expr, Guard, Operator, Quantifier, ValueType};
-pub use json::{DEPTH_LIMIT, Error, GREATEST_NUMBER, sha256};
+pub use json::{DEPTH_LIMIT, Error, GREATEST_NUMBER, sha256, why_not_json};
 pub use json_schema::{SCHEMA_ID, json_schema, json_schema_text};
 pub use manifest::{Manifest, ManifestWorkflow};
 pub use node::{Backoff, Condition, Each, Node, Outcome, Retry};

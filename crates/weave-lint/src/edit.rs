@@ -96,20 +96,6 @@ pub(crate) fn with_blanks_before(text: &str, span: Span) -> Span {
     Span::new(before.trim_end().len() as u32, span.end)
 }
 
-/// A length of time as it is written in the language.
-pub(crate) fn duration(millis: u64) -> String {
-    const UNITS: [(&str, u64); 5] = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
-    let mut left = millis;
-    let mut text = String::new();
-    for (unit, length) in UNITS {
-        if left >= length {
-            text.push_str(&format!("{}{unit}", left / length));
-            left %= length;
-        }
-    }
-    if text.is_empty() { "0s".to_owned() } else { text }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -106,9 +106,7 @@ impl Lines {
         if error.is_eof() {
             return self.problem(&codes::SCROLL_CUT_OFF, "the line is cut off").help("the file may have been copied while it was written");
         }
-        let text = error.to_string();
-        let message = text.split(" at line ").next().unwrap_or_default();
-        self.problem(&codes::SCROLL_FORM, format!("this is not JSON: {message}")).help(FORM)
+        self.problem(&codes::SCROLL_FORM, format!("this is not JSON from column {} on", error.column())).help(FORM)
     }
 
     /// The digest that the run was started with must at least be one.

@@ -217,16 +217,21 @@ mod tests {
     #[test]
     fn other_shapes_are_refused() {
         let good = json!({ "seq": 0, "id": "e", "topic": "a.b", "kind": "external", "data": 1 });
-        for (key, value) in
-            [("failure", json!({ "kind": "timeout", "message": "" })), ("attempt", json!(0)), ("kind", json!("other")), ("more", json!(1))]
-        {
+        for (key, value, reason) in [
+            ("failure", json!({ "kind": "timeout", "message": "" }), "either `data` or `failure`"),
+            ("attempt", json!(0), "attempts are counted from 1"),
+            ("kind", json!("other"), "unknown variant `other`"),
+            ("more", json!(1), "unknown field `more`"),
+        ] {
             let mut bad = good.clone();
             bad[key] = value;
-            assert!(serde_json::from_value::<Event>(bad).is_err(), "{key}");
+            let error = serde_json::from_value::<Event>(bad).unwrap_err().to_string();
+            assert!(error.contains(reason), "{key}: {error}");
         }
         let mut bad = good;
         bad.as_object_mut().unwrap().remove("data");
-        assert!(serde_json::from_value::<Event>(bad).is_err());
+        let error = serde_json::from_value::<Event>(bad).unwrap_err().to_string();
+        assert!(error.contains("either `data` or `failure`"), "{error}");
     }
 
     #[test]

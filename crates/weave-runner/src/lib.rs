@@ -35,5 +35,5 @@ pub use fire::MOST_FIRINGS;
 pub use hosting::{OpenMailbox, next_attempt};
 pub use prepared::Prepared;
 pub use runner::{FiringOutcome, FiringView, OpenRequest, Runner, next};
-pub use schemas::validator;
+pub use schemas::{misfit, validator};
 pub use scope::{Observer, Read, ReadPlace};

@@ -203,18 +203,22 @@ impl State {
     }
 
     pub(crate) fn firing(&self, id: FiringId) -> Option<&Firing> {
+        debug_assert!((id.0 as usize) < self.firings.len(), "there is no firing {}", id.0);
         self.firings.get(id.0 as usize)
     }
 
     pub(crate) fn firing_mut(&mut self, id: FiringId) -> Option<&mut Firing> {
+        debug_assert!((id.0 as usize) < self.firings.len(), "there is no firing {}", id.0);
         self.firings.get_mut(id.0 as usize)
     }
 
     pub(crate) fn slot(&self, id: SlotId) -> Option<&Slot> {
+        debug_assert!((id.0 as usize) < self.slots.len(), "there is no slot {}", id.0);
         self.slots.get(id.0 as usize)
     }
 
     pub(crate) fn slot_mut(&mut self, id: SlotId) -> Option<&mut Slot> {
+        debug_assert!((id.0 as usize) < self.slots.len(), "there is no slot {}", id.0);
         self.slots.get_mut(id.0 as usize)
     }
 

@@ -1,68 +1,27 @@
 //! Virtual time: milliseconds after the start of the run, which begins at 2001-01-01T00:00:00Z.
 
-use serde_json::{Map, Value};
-use weave_expr::evaluate;
-use weave_ir::{Expr, Operator, ValueType};
+use serde_json::Value;
+use weave_expr::{read_duration, read_timestamp, timestamp};
 
-/// When a run begins.
-const BEGINNING: &str = "2001-01-01T00:00:00Z";
+/// When a run begins: 2001-01-01T00:00:00Z, in milliseconds since 1970.
+const BEGINNING: i64 = 978_307_200_000;
 
-/// A moment, as RFC 3339.
+/// A moment, as RFC 3339; `None` after the year 9999.
 pub(crate) fn moment(milliseconds: u64) -> Option<String> {
-    let length = format!("PT{}.{:03}S", milliseconds / 1000, milliseconds % 1000);
-    let sum = compute(Operator::Add, ValueType::Timestamp, BEGINNING, ValueType::Timestamp, &length, ValueType::Duration)?;
-    sum.as_str().map(str::to_owned)
+    const END: i64 = 253_402_300_800_000;
+    let moment = BEGINNING.checked_add_unsigned(milliseconds).filter(|moment| *moment < END)?;
+    Some(timestamp(moment))
 }
 
-/// When a timer is due that is set now: `after` a duration, or `at` a moment. A moment that is past is now.
-pub(crate) fn due(data: &Value, now: u64) -> Option<u64> {
-    if let Some(after) = data.get("after").and_then(Value::as_str) {
-        return Some(now.saturating_add(length(after)?));
+/// When a timer is due that is set now: `after` a duration, or `at` a moment. A moment that is past is now, and so is a time that
+/// cannot be read: a host does not wait for it either.
+pub(crate) fn due(data: &Value, now: u64) -> u64 {
+    let text = |key: &str| data.get(key).and_then(Value::as_str);
+    if let Some(length) = text("after").and_then(read_duration) {
+        return now.saturating_add(length);
     }
-    let at = data.get("at").and_then(Value::as_str)?;
-    let after = compute(Operator::Subtract, ValueType::Timestamp, at, ValueType::Timestamp, BEGINNING, ValueType::Timestamp)?;
-    let text = after.as_str()?;
-    Some(if text.starts_with('-') { now } else { length(text)?.max(now) })
-}
-
-fn compute(operator: Operator, operands: ValueType, left: &str, left_type: ValueType, right: &str, right_type: ValueType) -> Option<Value> {
-    let args = vec![Expr::constant(Value::from(left), left_type), Expr::constant(Value::from(right), right_type)];
-    evaluate(&Expr::typed(operator, operands, args), &Map::new()).ok()
-}
-
-/// An ISO 8601 duration of weeks, days, hours, minutes and seconds, in milliseconds. A fraction below is dropped.
-pub(crate) fn length(text: &str) -> Option<u64> {
-    let mut sum = 0_u64;
-    let mut in_time = false;
-    let mut number = String::new();
-    for character in text.strip_prefix('P')?.chars() {
-        match character {
-            'T' => in_time = true,
-            '0'..='9' | '.' => number.push(character),
-            unit => {
-                let factor = match (unit, in_time) {
-                    ('W', false) => 604_800_000,
-                    ('D', false) => 86_400_000,
-                    ('H', true) => 3_600_000,
-                    ('M', true) => 60_000,
-                    ('S', true) => 1000,
-                    _ => return None,
-                };
-                sum = sum.saturating_add(scaled(&std::mem::take(&mut number), factor)?);
-            }
-        }
-    }
-    number.is_empty().then_some(sum)
-}
-
-/// A decimal number times a factor, without its fraction.
-fn scaled(number: &str, factor: u64) -> Option<u64> {
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    let whole = whole.parse::<u64>().unwrap_or(u64::MAX).saturating_mul(factor);
-    let digits: String = fraction.chars().take(9).collect();
-    let scale = 10_u64.checked_pow(u32::try_from(digits.len()).ok()?)?;
-    let part = if digits.is_empty() { 0 } else { digits.parse::<u64>().ok()?.saturating_mul(factor) / scale };
-    Some(whole.saturating_add(part))
+    let at = text("at").and_then(read_timestamp).and_then(|at| u64::try_from(at.saturating_sub(BEGINNING)).ok());
+    at.map_or(now, |at| at.max(now))
 }
 
 #[cfg(test)]
@@ -72,21 +31,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_are_milliseconds() {
-        for (text, expected) in
-            [("PT0S", 0), ("PT20S", 20_000), ("PT1H2M3.5S", 3_723_500), ("P1W", 604_800_000), ("P2DT1S", 172_801_000), ("PT0.0015S", 1)]
-        {
-            assert_eq!(length(text), Some(expected), "{text}");
-        }
-        assert_eq!([length("1H"), length("PT1Y"), length("PT5")], [None, None, None]);
+    fn moments_are_counted_from_the_start() {
+        assert_eq!(moment(0).as_deref(), Some("2001-01-01T00:00:00Z"));
+        assert_eq!(moment(90_061_500).as_deref(), Some("2001-01-02T01:01:01.5Z"));
+        assert_eq!(moment(u64::MAX), None);
     }
 
     #[test]
     fn timers_are_due_after_or_at() {
-        assert_eq!(moment(90_061_500).as_deref(), Some("2001-01-02T01:01:01.5Z"));
-        assert_eq!(due(&json!({ "after": "PT1M" }), 5), Some(60_005));
-        assert_eq!(due(&json!({ "at": "2001-01-01T01:00:00Z" }), 5), Some(3_600_000));
-        assert_eq!(due(&json!({ "at": "1999-01-01T01:00:00Z" }), 5), Some(5));
-        assert_eq!(due(&json!({}), 5), None);
+        for (data, expected) in [
+            (json!({ "after": "PT1M" }), 60_005),
+            (json!({ "after": "P1W" }), 604_800_005),
+            (json!({ "after": "PT0.0015S" }), 7),
+            (json!({ "at": "2001-01-01T01:00:00Z" }), 3_600_000),
+            (json!({ "at": "1999-01-01T01:00:00Z" }), 5),
+            (json!({ "after": "PT1Y" }), 5),
+            (json!({}), 5),
+        ] {
+            assert_eq!(due(&data, 5), expected, "{data}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use weave_ir::{Condition, Definition, Duration, Node, On, Trigger};
 use weave_runner::Event;
 
 use crate::play::RUN;
-use crate::reasons::{duration, trigger_text};
+use crate::reasons::trigger_text;
 
 /// What tests of a workflow have reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Coverage {
             of_node(definition, node, &format!("/nodes/{place}"), &mut goals);
         }
         if let Some(after) = definition.timeout {
-            let line = format!("wait {}", duration(after.milliseconds()));
+            let line = format!("wait {}", after.words());
             goals.push(Gap { goal: Goal::Timeout { node: None, after }, line, pointer: "/timeout".to_owned() });
         }
         let mut seen = BTreeSet::new();
@@ -167,7 +167,7 @@ fn of_node(definition: &Definition, node: &Node, pointer: &str, goals: &mut Vec<
             }
         }
         if let Some(Trigger::Timeout { after, from }) = trigger {
-            let line = format!("wait {}", duration(after.milliseconds()));
+            let line = format!("wait {}", after.words());
             add(Goal::Timeout { node: from.clone(), after: *after }, line, at);
         }
     }
@@ -182,7 +182,7 @@ fn of_node(definition: &Definition, node: &Node, pointer: &str, goals: &mut Vec<
     }
     let setting = tool.and_then(|tool| tool.deferred.as_ref().map_or(tool.timeout, |deferred| deferred.deadline));
     if let Some(after) = node.timeout.or(setting) {
-        let line = format!("wait {}", duration(after.milliseconds()));
+        let line = format!("wait {}", after.words());
         add(Goal::Timeout { node: Some(name()), after }, line, format!("{pointer}/timeout"));
     }
     if tool.is_some_and(|tool| tool.approval.is_some()) {

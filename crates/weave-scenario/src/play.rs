@@ -100,9 +100,8 @@ impl<'s> Play<'s> {
         self.coverage.event(&event);
         self.scroll.push(event);
         for event in derived {
-            if event.topic == "timer.set"
-                && let Some(due) = event.data().and_then(|data| clock::due(data, self.now))
-            {
+            if event.topic == "timer.set" {
+                let due = event.data().map_or(self.now, |data| clock::due(data, self.now));
                 self.timers.insert((due, self.scroll.len()), (event.id.clone(), event.attempt));
             }
             self.scroll.push(Event { at: clock::moment(self.now), ..event });

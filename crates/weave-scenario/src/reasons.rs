@@ -1,7 +1,7 @@
 //! Why something has, or has not, happened.
 
 use serde_json::Value;
-use weave_ir::{On, Trigger};
+use weave_ir::{Duration, On, Trigger};
 use weave_runner::FiringOutcome;
 
 use crate::finding::{Finding, FindingId, FixPlace};
@@ -102,8 +102,8 @@ impl Play<'_> {
             }
             Phase::Request if slot.topic == "timer.set" => {
                 let data = self.request_data(&slot.id, slot.attempt);
-                let due = data.and_then(|data| crate::clock::due(data, 0)).unwrap_or_default();
-                format!("wait {}", duration(due.saturating_sub(self.now.min(due))))
+                let due = data.map(|data| crate::clock::due(data, 0)).unwrap_or_default();
+                format!("wait {}", Duration::from_milliseconds(due.saturating_sub(self.now)).words())
             }
             Phase::Request => {
                 let topic = slot.answers.first().map(|(topic, _)| topic.as_str()).unwrap_or_default();
@@ -280,20 +280,7 @@ pub(crate) fn trigger_text(trigger: &Trigger) -> String {
         Trigger::Count { count, steps, .. } => format!("{count} of({})", steps.join(", ")),
         Trigger::Settled { steps, .. } => format!("settled({})", steps.join(", ")),
         Trigger::Failure { step } => failure(step),
-        Trigger::Timeout { after, from: Some(from) } => format!("timeout({from}, {})", duration(after.milliseconds())),
-        Trigger::Timeout { after, from: None } => format!("timeout({})", duration(after.milliseconds())),
+        Trigger::Timeout { after, from: Some(from) } => format!("timeout({from}, {})", after.words()),
+        Trigger::Timeout { after, from: None } => format!("timeout({})", after.words()),
     }
-}
-
-/// A duration as the language writes it.
-pub(crate) fn duration(milliseconds: u64) -> String {
-    let mut text = String::new();
-    let mut rest = milliseconds;
-    for (unit, length) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)] {
-        if rest >= length {
-            text += &format!("{}{unit}", rest / length);
-            rest %= length;
-        }
-    }
-    if text.is_empty() { "0s".to_owned() } else { text }
 }

@@ -100,7 +100,7 @@ impl<'r> Recorder<'r> {
 
     /// The time that passed before an event, where it is to pass.
     fn passed(&self, play: &Play<'_>, event: &Event) -> Vec<LineKind> {
-        let moment = |event: &Event| clock::due(&json!({ "at": event.at.as_ref()? }), 0);
+        let moment = |event: &Event| Some(clock::due(&json!({ "at": event.at.as_ref()? }), 0));
         let begun = self.events.first().and_then(moment).filter(|_| self.exact_time);
         let due = begun.and_then(|begun| Some(moment(event)?.saturating_sub(begun))).unwrap_or_default();
         let milliseconds = due.saturating_sub(play.now);

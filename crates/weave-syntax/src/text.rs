@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+pub use weave_scalars::duration::{DurationFault, read as duration};
+
 use crate::ast::{Literal, LiteralKind};
 
 /// The greatest integer that every consumer of JSON reads exactly.
@@ -302,61 +304,10 @@ pub fn number(raw: &str) -> Result<Number, NumberFault> {
     }
 }
 
-/// Why a duration literal says nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DurationFault {
-    /// More than 2⁵³ − 1 milliseconds.
-    TooLong,
-    /// The units do not go from the larger to the smaller ones, each at most once.
-    Order,
-    /// Not a duration at all.
-    Malformed,
-}
-
-/// How many milliseconds a duration literal (`250ms`, `1h30m`) says.
+/// How many milliseconds a duration literal (`250ms`, `1h30m`) says; `None` if it is wrong, which is reported.
 #[must_use]
 pub fn duration_millis(raw: &str) -> Option<u64> {
     duration(raw).ok()
-}
-
-/// The longest duration, in milliseconds: some ten thousand years. It is the bound of CEL, so a guard can compute with every duration that a
-/// program says.
-pub const LONGEST_DURATION: u64 = 315_576_000_000_000;
-
-/// How many milliseconds a duration literal says, or why it says nothing.
-pub fn duration(raw: &str) -> Result<u64, DurationFault> {
-    let mut rest = raw;
-    let mut sum: u64 = 0;
-    let mut last_unit = u64::MAX;
-    loop {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (count, behind) = rest.split_at(digits);
-        let letters = behind.bytes().take_while(u8::is_ascii_lowercase).count();
-        let (unit, behind) = behind.split_at(letters);
-        let unit = duration_unit(unit).filter(|_| digits > 0).ok_or(DurationFault::Malformed)?;
-        if unit >= last_unit {
-            return Err(DurationFault::Order);
-        }
-        let part = count.parse().ok().and_then(|count: u64| count.checked_mul(unit));
-        sum = part.and_then(|part| sum.checked_add(part)).ok_or(DurationFault::TooLong)?;
-        last_unit = unit;
-        rest = behind;
-        if rest.is_empty() {
-            return if sum <= LONGEST_DURATION { Ok(sum) } else { Err(DurationFault::TooLong) };
-        }
-    }
-}
-
-/// How many milliseconds a unit has.
-fn duration_unit(unit: &str) -> Option<u64> {
-    Some(match unit {
-        "ms" => 1,
-        "s" => 1_000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Sort {
             (Self::Number, Json::Number(number)) => number.as_f64().map(|number| Point::Number(number + 0.0)),
             (Self::Int64, Json::String(text)) => text.parse().ok().map(Point::Whole),
             (Self::Int64 | Self::Size, Json::Number(number)) => number.as_i64().map(Point::Whole),
-            (Self::Decimal, Json::Number(number)) => formats::plain_decimal(&number.to_string()).map(|text| Point::Text(text.into())),
+            (Self::Decimal, Json::Number(number)) => weave_scalars::plain_decimal(&number.to_string()).map(|text| Point::Text(text.into())),
             (Self::Text, Json::String(text)) => Some(Point::Text(text.as_str().into())),
             (Self::Number | Self::Size, _) => None,
             (_, Json::String(text)) => formats::is_valid(self.scalar(), text).then(|| Point::Text(text.as_str().into())),

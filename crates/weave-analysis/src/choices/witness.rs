@@ -132,10 +132,9 @@ fn written(sort: Sort, point: &Point) -> String {
         Point::Number(number) => number.to_string(),
         Point::Whole(number) => number.to_string(),
         Point::Text(text) if sort == Sort::Decimal => text.to_string(),
-        Point::Text(text) => match text.strip_prefix("PT").filter(|_| sort == Sort::Duration) {
-            // The definition writes durations without days, and a literal is that in lower case.
-            Some(parts) if !parts.contains('.') => parts.to_lowercase(),
-            _ => Json::from(&**text).to_string(),
+        Point::Text(text) => match weave_scalars::duration::words_of(text).filter(|_| sort == Sort::Duration) {
+            Some(words) => words,
+            None => Json::from(&**text).to_string(),
         },
     }
 }

@@ -1,8 +1,8 @@
 //! What is found out about each declaration by itself, for whoever goes on from it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
 use weave_diagnostics::Diagnostic;
 
 use super::Declaring;
@@ -20,7 +20,7 @@ pub(super) struct Own {
 
 /// Writes down what is found out about each declaration by itself, if somebody wants to go on from it.
 pub(crate) struct Log {
-    own: Option<FxHashMap<DeclarationId, Own>>,
+    own: Option<BTreeMap<DeclarationId, Own>>,
     /// Which of the diagnostics are about which declaration.
     said: Vec<(DeclarationId, Range<usize>)>,
 }
@@ -33,7 +33,7 @@ impl Log {
 
     /// A log that is read.
     pub(super) fn on() -> Self {
-        Self { own: Some(FxHashMap::default()), said: Vec::new() }
+        Self { own: Some(BTreeMap::new()), said: Vec::new() }
     }
 
     /// Does something for one declaration. Where the parser had to guess, what follows from its guess is not reported.
@@ -57,7 +57,7 @@ impl Log {
     }
 
     /// What is about each declaration by itself, and what is not.
-    pub(super) fn divide(self, diagnostics: Vec<Diagnostic>) -> (FxHashMap<DeclarationId, Own>, Vec<Diagnostic>) {
+    pub(super) fn divide(self, diagnostics: Vec<Diagnostic>) -> (BTreeMap<DeclarationId, Own>, Vec<Diagnostic>) {
         let mut own = self.own.unwrap_or_default();
         let mut others = Vec::new();
         let mut said = self.said.into_iter().peekable();

@@ -33,7 +33,7 @@ fn measure(scalar: Scalar, value: &Json, bound: &Bound) -> Option<Ordering> {
         (Json::Number(value), Bound::Number(bound)) => compare_numbers(value, bound),
         (Json::String(text), Bound::Text(bound)) => formats::compare(scalar, text, bound),
         (Json::String(text), Bound::Number(bound)) => match scalar {
-            Scalar::Int64 | Scalar::Decimal => formats::compare(Scalar::Decimal, text, &formats::plain_decimal(&bound.to_string())?),
+            Scalar::Int64 | Scalar::Decimal => formats::compare(Scalar::Decimal, text, &weave_scalars::plain_decimal(&bound.to_string())?),
             _ => compare_numbers(&Number::from(length(scalar, text)), bound),
         },
         _ => None,

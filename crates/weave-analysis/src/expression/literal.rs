@@ -89,7 +89,7 @@ fn number_as(env: &Environment<'_>, literal: Literal, scalar: Scalar) -> Result<
         Scalar::Float => number_json(number).ok_or(LiteralFault::Reported),
         Scalar::Int => whole(raw, number).map(Json::from).ok_or(LiteralFault::Kind),
         Scalar::Int64 => whole(raw, number).map(|number| Json::String(number.to_string())).ok_or(LiteralFault::Kind),
-        Scalar::Decimal => formats::plain_decimal(&text::number_text(raw)).map(Json::String).ok_or(LiteralFault::Kind),
+        Scalar::Decimal => weave_scalars::plain_decimal(&text::number_text(raw)).map(Json::String).ok_or(LiteralFault::Kind),
         _ => Err(LiteralFault::Kind),
     }
 }
@@ -99,7 +99,7 @@ fn whole(raw: &str, number: text::Number) -> Option<i64> {
     match number {
         text::Number::Integer(number) => Some(number),
         text::Number::Float(number) if number.fract() == 0.0 => {
-            let digits = formats::plain_decimal(&text::number_text(raw))?;
+            let digits = weave_scalars::plain_decimal(&text::number_text(raw))?;
             let fraction = digits.split_once('.').map_or("", |(_, fraction)| fraction);
             fraction.bytes().all(|digit| digit == b'0').then_some(number as i64)
         }
@@ -121,7 +121,7 @@ pub(crate) fn literal_json(env: &Environment<'_>, literal: Literal) -> Option<Js
     match literal.kind {
         LiteralKind::Number => number_json(text::number(env.text(literal.span)).ok()?),
         LiteralKind::String | LiteralKind::TextBlock => Some(Json::String(text::literal_value(env.item.text, literal).into_owned())),
-        LiteralKind::Duration => Some(Json::String(formats::iso_duration(text::duration_millis(env.text(literal.span))?))),
+        LiteralKind::Duration => Some(Json::String(weave_scalars::duration::iso(text::duration_millis(env.text(literal.span))?))),
         LiteralKind::True => Some(Json::Bool(true)),
         LiteralKind::False => Some(Json::Bool(false)),
         LiteralKind::Null => Some(Json::Null),

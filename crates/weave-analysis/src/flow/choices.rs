@@ -15,7 +15,6 @@ use super::reads;
 use super::stalls::Stalls;
 use crate::choices::{Asked, Choice, Coverage, Member, Role, RootKey, RootValue, Roots, Verdict, decide};
 use crate::messages::choices as message;
-use crate::messages::flow::duration;
 use crate::model::guard::Guard;
 use crate::model::types::{RecordType, Type};
 use crate::model::value::{PathRoot, PathSegment, ResolvedPath};
@@ -412,7 +411,7 @@ fn source_text(flow: &Flow<'_>, source: &Source) -> Option<String> {
         Source::AnyFailure => "failure".to_owned(),
         Source::Timeout { step, after: Time::Constant(after) } => {
             let step = step.map(|step| format!("{}, ", flow.name(step))).unwrap_or_default();
-            format!("timeout({step}{})", duration(*after))
+            format!("timeout({step}{})", weave_scalars::duration::words(*after))
         }
         Source::Timeout { .. } | Source::Unknown => return None,
     })

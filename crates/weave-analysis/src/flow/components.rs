@@ -120,6 +120,7 @@ impl Search {
 }
 
 fn get(values: &[u32], index: u32) -> u32 {
+    debug_assert!(index == NONE || (index as usize) < values.len(), "the list has {} elements, and none at {index}", values.len());
     values.get(index as usize).copied().unwrap_or(NONE)
 }
 

@@ -75,10 +75,12 @@ impl<'a> Graph<'a> {
     }
 
     pub(super) fn causes_of(&self, vertex: u32) -> &[Cause<'a>] {
+        debug_assert!((vertex as usize) < self.causes.len(), "the vertex {vertex} is not in the graph");
         self.causes.get(vertex as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(super) fn answers_of(&self, step: u32) -> &'a [DeclarationId] {
+        debug_assert!((step as usize) < self.answers.len(), "the step {step} is not in the workflow");
         self.answers.get(step as usize).copied().unwrap_or_default()
     }
 

@@ -139,6 +139,7 @@ impl Groups {
     }
 
     pub(super) fn get(&self, id: GroupId) -> Option<&Group> {
+        debug_assert!((id as usize) < self.groups.len(), "there is no group {id}");
         self.groups.get(id as usize)
     }
 

@@ -124,6 +124,7 @@ impl Lineage {
     }
 
     fn row(&self, vertex: u32) -> &[u64] {
+        debug_assert!((vertex as usize + 1) * self.words <= self.bits.len(), "the vertex {vertex} has no set");
         self.bits.get(vertex as usize * self.words..(vertex as usize + 1) * self.words).unwrap_or_default()
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use weave_diagnostics::{Diagnostic, Place};
+use weave_scalars::duration::words;
 
 use crate::codes::flow as codes;
 use crate::model::Declaration;
@@ -314,29 +315,15 @@ pub(crate) fn cancelled_at_once(step: &str, step_place: Place, by: &str, by_plac
 pub(crate) fn run_is_over(workflow: &str, workflow_place: Place, limit: u64, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NEVER_FIRES, place, format!("a run of `{workflow}` ends before that"))
         .label("this never fires")
-        .also(workflow_place, format!("its `timeout` ends the run after {}", duration(limit)))
+        .also(workflow_place, format!("its `timeout` ends the run after {}", words(limit)))
         .help("wait for a shorter time, or extend the timeout of the workflow")
 }
 
 pub(crate) fn step_is_over(step: &str, step_place: Place, limit: u64, place: Place) -> Diagnostic {
     Diagnostic::new(&codes::NEVER_FIRES, place, format!("`{step}` has failed before that"))
         .label("this never fires")
-        .also(step_place, format!("its `timeout` makes it fail after {}", duration(limit)))
+        .also(step_place, format!("its `timeout` makes it fail after {}", words(limit)))
         .help(format!("let the node fire on `failure({step})`, or remove the step's `timeout`"))
-}
-
-/// A length of time as it is written.
-pub(crate) fn duration(milliseconds: u64) -> String {
-    let units = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1_000, "s"), (1, "ms")];
-    let mut left = milliseconds;
-    let mut text = String::new();
-    for (length, unit) in units {
-        if left >= length {
-            text.push_str(&format!("{}{unit}", left / length));
-            left %= length;
-        }
-    }
-    if text.is_empty() { "0s".to_owned() } else { text }
 }
 
 pub(crate) fn cannot_fail(step: &str, step_place: Place, place: Place) -> Diagnostic {

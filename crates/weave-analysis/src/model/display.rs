@@ -147,29 +147,10 @@ fn write_parts(text: &mut String, parts: &[String]) {
 pub(crate) fn bound(bound: &Bound) -> String {
     match bound {
         Bound::Number(number) => number.to_string(),
-        Bound::Text(text) => duration_words(text).unwrap_or_else(|| {
+        Bound::Text(text) => weave_scalars::duration::words_of(text).unwrap_or_else(|| {
             let plain =
                 text.len() < 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-')) && text.matches('-').count() < 2;
             if plain { text.to_string() } else { serde_json::Value::from(&**text).to_string() }
         }),
     }
-}
-
-/// `PT1H30M` as `1h30m`; nothing for text that is no duration of hours, minutes and seconds.
-fn duration_words(text: &str) -> Option<String> {
-    let mut rest = text.strip_prefix("PT").filter(|rest| !rest.is_empty())?;
-    let mut words = String::new();
-    while let Some(end) = rest.find(|c: char| c.is_ascii_alphabetic()) {
-        let (count, behind) = rest.split_at(end);
-        let unit = behind.chars().next()?.to_ascii_lowercase();
-        if let Some((seconds, fraction)) = count.split_once('.') {
-            let milliseconds = format!("{fraction:0<3}").parse::<u32>().ok()?;
-            words.push_str(&if seconds == "0" { String::new() } else { format!("{seconds}s") });
-            let _ = write!(words, "{milliseconds}ms");
-        } else {
-            let _ = write!(words, "{count}{unit}");
-        }
-        rest = behind.get(1..)?;
-    }
-    rest.is_empty().then_some(words)
 }

@@ -66,6 +66,7 @@ impl Model {
     #[must_use]
     pub fn get(&self, id: DeclarationId) -> Option<&Declaration> {
         watch::note(id);
+        debug_assert!((id.0 as usize) < self.declarations.len(), "{id:?} is not in the model");
         self.declarations.get(id.0 as usize).map(|declaration| &**declaration)
     }
 

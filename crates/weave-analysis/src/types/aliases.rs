@@ -1,6 +1,7 @@
 //! Aliases that stand for themselves.
 
-use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
 use weave_diagnostics::Diagnostic;
 
 use crate::declare::{self, cycles};
@@ -10,7 +11,7 @@ use crate::model::{DeclarationId, DeclarationKind, Model};
 
 /// Reports aliases that lead back to themselves, and makes them unknown, so that whoever follows an alias comes to an end.
 pub(super) fn break_cycles(model: &mut Model, diagnostics: &mut Vec<Diagnostic>) {
-    let mut broken = FxHashSet::default();
+    let mut broken = BTreeSet::new();
     for cycle in cycles(model.declarations.len(), |id| targets(model, id)) {
         // Two cycles may share an alias; they are one mistake.
         if !cycle.iter().any(|id| broken.contains(id)) {

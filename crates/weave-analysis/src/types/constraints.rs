@@ -169,7 +169,7 @@ impl Types<'_, '_, '_> {
             (Scalar::Int64 | Scalar::Decimal, LiteralKind::Number) => exact(scalar, &text::number_text(raw)),
             (Scalar::Int64 | Scalar::Decimal, LiteralKind::String) => exact(scalar, &text::literal_value(self.context.item.text, literal)),
             (Scalar::Duration, LiteralKind::Duration) => {
-                text::duration_millis(raw).map(|length| Bound::Text(formats::iso_duration(length).into()))
+                text::duration_millis(raw).map(|length| Bound::Text(weave_scalars::duration::iso(length).into()))
             }
             (Scalar::Timestamp | Scalar::Date | Scalar::Duration, LiteralKind::String) => {
                 let value = text::literal_value(self.context.item.text, literal);
@@ -225,7 +225,7 @@ impl Types<'_, '_, '_> {
 
 /// A number of any precision, without what does not change its value.
 fn exact(scalar: Scalar, digits: &str) -> Option<Bound> {
-    let plain = formats::plain_decimal(digits)?;
+    let plain = weave_scalars::plain_decimal(digits)?;
     let plain = if plain.contains('.') { plain.trim_end_matches('0').trim_end_matches('.') } else { &plain };
     let plain = if plain == "-0" { "0" } else { plain };
     formats::is_valid(scalar, plain).then(|| Bound::Text(Arc::from(plain)))

@@ -38,7 +38,7 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_warnings: Option<usize>,
     #[command(flatten)]
     pub(crate) report: Report,

@@ -41,7 +41,7 @@ pub(crate) struct Lint {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) config: Option<PathBuf>,
     /// Fail if there are more warnings than this
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     pub(crate) max_warnings: Option<usize>,
     /// Report only findings that are not in this baseline (overrides weave.toml)
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_baseline")]

@@ -61,7 +61,7 @@ pub(crate) struct Fork {
     #[arg(value_name = "SCROLL", value_hint = ValueHint::FilePath)]
     pub(crate) scroll: PathBuf,
     /// The number of the first event to omit, as `weave replay` shows it
-    #[arg(long, value_name = "SEQ")]
+    #[arg(long, value_name = "SEQ", value_parser = sequence_number, allow_negative_numbers = true)]
     pub(crate) at: u64,
     /// Take the workflow from this file or folder; without it, from this folder
     #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath)]
@@ -69,4 +69,9 @@ pub(crate) struct Fork {
     /// The id of the new run; the default is derived from the id of the old one
     #[arg(long, value_name = "ID")]
     pub(crate) id: Option<String>,
+}
+
+/// The number of an event; clap's own message for another text is that of the parser of numbers.
+fn sequence_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "the number of an event is expected, such as `12`".to_owned())
 }

@@ -58,7 +58,7 @@ pub(crate) struct Test {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, requires = "coverage", help_heading = "Coverage")]
     pub(crate) coverage_output: Option<PathBuf>,
     /// Fail if the coverage is below this percentage
-    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100), help_heading = "Coverage")]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true, help_heading = "Coverage")]
     pub(crate) min_coverage: Option<u8>,
     /// Play so many random runs of each workflow in the files, and report what must not happen, with a test that shows it
     #[arg(long, value_name = "RUNS", num_args = 0..=1, default_missing_value = "2000", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["list", "fix", "scrolls", "coverage", "min_coverage", "suggest", "filter"], help_heading = "Exploring")]
@@ -103,4 +103,9 @@ pub(crate) enum CoverageFormat {
     Lcov,
     Cobertura,
     Json,
+}
+
+/// A percentage; clap's own message for another text is that of the parser of numbers.
+fn percent(text: &str) -> Result<u8, String> {
+    text.parse().ok().filter(|percent| *percent <= 100).ok_or_else(|| "a whole number from 0 to 100 is expected".to_owned())
 }

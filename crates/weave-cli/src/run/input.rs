@@ -36,7 +36,8 @@ fn parse(given: &str) -> Result<Value, Failure> {
         })?;
         (format!("`{path}`"), text)
     };
-    serde_json::from_str(&text).map_err(|error| Failure::new(format!("the input in {name} is not JSON: {error}")))
+    serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("cannot read the input in {name}: {}", weave_ir::why_not_json(&error))))
 }
 
 fn check(input: &Value, definition: &Definition, given: bool) -> Result<(), Failure> {
@@ -50,8 +51,8 @@ fn check(input: &Value, definition: &Definition, given: bool) -> Result<(), Fail
     }
     let message = if given { "the input does not fit" } else { "the workflow needs an input" };
     let failure = errors.iter().fold(Failure::new(message), |failure, error| {
-        let path = error.instance_path().as_str().trim_start_matches('/').replace('/', ".");
-        failure.detail(if path.is_empty() { error.to_string() } else { format!("{path}: {error}") })
+        let (path, misfit) = (error.instance_path().as_str().trim_start_matches('/').replace('/', "."), weave_runner::misfit(error));
+        failure.detail(if path.is_empty() { misfit } else { format!("{path}: {misfit}") })
     });
     Err(failure.help(format!("`weave run {} --example` prints an input that fits", definition.workflow)))
 }

@@ -231,7 +231,10 @@ fn action(topic: &str, data: &Value) -> String {
         "tool.dispatch" => format!("{} {}", text("name"), first("args")),
         "tool.approval.requested" => format!("approval of {}", text("name")),
         "workflow.start" => format!("run {}", text("workflow")),
-        "timer.set" => format!("wait {}{}", text("after"), text("at")),
+        "timer.set" => {
+            let after = text("after");
+            format!("wait {}{}", weave_scalars::duration::words_of(after).unwrap_or_else(|| after.to_owned()), text("at"))
+        }
         "prompt.hydrate.request" => format!("hydrate {}", text("prompt")),
         topic => topic.to_owned(),
     }
@@ -244,7 +247,7 @@ fn step_of<'i>(run: &str, id: &'i str) -> &'i str {
     id.strip_suffix("#1").unwrap_or(id)
 }
 
-/// A length of time as people say it.
+/// A measured time, rounded down to its largest unit.
 fn duration(milliseconds: i64) -> String {
     match milliseconds / 1_000 {
         0..60 => format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100),

@@ -43,8 +43,8 @@ pub(super) fn check(value: &Value, schema: Option<&Schema>, definition: &Definit
         return Ok(());
     }
     let failure = errors.iter().fold(Failure::new(format!("{what} does not fit")), |failure, error| {
-        let path = error.instance_path().as_str().trim_start_matches('/').replace('/', ".");
-        failure.detail(if path.is_empty() { error.to_string() } else { format!("{path}: {error}") })
+        let (path, misfit) = (error.instance_path().as_str().trim_start_matches('/').replace('/', "."), weave_runner::misfit(error));
+        failure.detail(if path.is_empty() { misfit } else { format!("{path}: {misfit}") })
     });
     Err(failure.help(format!("this fits: {}", example(schema, definition))))
 }

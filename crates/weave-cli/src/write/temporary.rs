@@ -136,7 +136,8 @@ mod tests {
         let path = folder.path().join("a");
         put(&path, "1", |_| Ok::<_, io::Error>(Go::On)).unwrap();
         put(&path, "2", |_| Ok::<_, io::Error>(Go::Stop)).unwrap();
-        assert!(put(&path, "3", |_| Err::<Go, _>(io::Error::from(io::ErrorKind::Other))).is_err());
+        let error = put(&path, "3", |_| Err::<Go, _>(io::Error::from(io::ErrorKind::AddrInUse))).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AddrInUse);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(!create(&path, "4").unwrap() && create(&folder.path().join("b"), "4").unwrap());

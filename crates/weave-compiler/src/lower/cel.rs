@@ -111,7 +111,8 @@ impl Writer<'_> {
             (_, Json::Null) => "null".to_owned(),
             (ValueType::Decimal | ValueType::Bytes, _) => return None,
             (ValueType::Float, Json::Number(number)) if !number.is_f64() => format!("{number}.0"),
-            (ValueType::Int64, Json::String(digits)) => digits.clone(),
+            // CEL has no zeros in front.
+            (ValueType::Int64, Json::String(digits)) => digits.parse::<i64>().ok()?.to_string(),
             (ValueType::Timestamp, Json::String(_)) => format!("timestamp({value})"),
             (ValueType::Duration, Json::String(text)) => duration(text)?,
             (_, value) => value.to_string(),

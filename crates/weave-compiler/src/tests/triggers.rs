@@ -43,6 +43,22 @@ fn hide_trees<'a>(values: impl Iterator<Item = &'a mut serde_json::Value>) {
 }
 
 #[test]
+fn the_order_in_which_members_are_written_says_nothing() {
+    for (join, keys) in [("all", ""), ("2 of ", "\"count\":2,"), ("settled", "")] {
+        let with = |members: &str| {
+            triggers(&format!(
+                "step a {{ call find {{ id: .input.id }} }}\n step b {{ call find {{ id: .input.id }} }}\n step c {{ call find {{ id: .input.id }} }}\n                 step d on {join}({members}) = 1\n end e on d\n end f on timeout(2h)"
+            ))
+        };
+        let forward = with("a, b, c");
+        assert!(forward.contains(&format!("{keys}\"{}\":[\"a\",\"b\",\"c\"]", if keys.is_empty() { join } else { "of" })), "{forward}");
+        for members in ["c, b, a", "b, c, a", "a, c, b"] {
+            assert_eq!(with(members), forward, "{join}({members})");
+        }
+    }
+}
+
+#[test]
 fn all_forms() {
     let triggers = triggers(
         r#"

@@ -3,9 +3,9 @@
 use weave_analysis::model::DeclarationKind;
 use weave_analysis::model::workflow::Action;
 use weave_diagnostics::{Code, Severity};
+use weave_scalars::duration;
 use weave_syntax::ast::ToolKind;
 
-use crate::edit::duration;
 use crate::findings::Findings;
 use crate::project::WorkflowView;
 use crate::rule::{Check, Fixable, Group, Rule, RuleOption};
@@ -73,7 +73,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
             _ => false,
         };
         if takes_time {
-            let finding = findings.at(node.name_place, format!("`{}` has only {} to be answered", node.name, duration(timeout)));
+            let finding = findings.at(node.name_place, format!("`{}` has only {} to be answered", node.name, duration::words(timeout)));
             findings
                 .report(finding.label("too short for a model or a person").help("did you mean another unit, such as `s` instead of `ms`?"));
         }

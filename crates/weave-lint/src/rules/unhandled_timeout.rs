@@ -3,9 +3,9 @@
 use weave_analysis::model::DeclarationKind;
 use weave_analysis::model::workflow::Action;
 use weave_diagnostics::{Code, Severity};
+use weave_scalars::duration;
 use weave_syntax::ast::ToolKind;
 
-use crate::edit::duration;
 use crate::findings::Findings;
 use crate::project::WorkflowView;
 use crate::reads;
@@ -68,7 +68,7 @@ fn check(view: &WorkflowView<'_>, findings: &mut Findings<'_>) {
         let finding = findings.at(node.name_place, format!("a missing answer to `{}` is not handled", node.name));
         findings.report(
             finding
-                .label(format!("the run fails after {}", duration(timeout)))
+                .label(format!("the run fails after {}", duration::words(timeout)))
                 .help(format!("add a node `on failure({})` that continues without the answer or explains the failure", node.name)),
         );
     }

@@ -253,6 +253,7 @@ impl Plan {
     }
 
     pub(crate) fn node(&self, index: usize) -> Option<&NodePlan> {
+        debug_assert!(index < self.nodes.len(), "there is no node {index}");
         self.nodes.get(index)
     }
 

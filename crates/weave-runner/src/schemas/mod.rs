@@ -1,6 +1,7 @@
 //! Taking values in: validation against the definition's schemas, then their defaults (rule 8).
 
 mod forms;
+mod words;
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -8,6 +9,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use jsonschema::{PatternOptions, Registry, ValidationOptions, Validator};
 use serde_json::{Value, json};
 use weave_ir::{Definition, Schema};
+
+pub use words::misfit;
 
 /// How deep a value may be nested. Readers of JSON bound the depth too, some at no more than this.
 const DEPTH_LIMIT: usize = 512;
@@ -97,8 +100,8 @@ impl Schemas {
             return Ok(());
         }
         validator.validate(value).map_err(|error| match error.instance_path().as_str() {
-            "" => error.to_string(),
-            path => format!("{path}: {error}"),
+            "" => misfit(&error),
+            path => format!("{path}: {}", misfit(&error)),
         })
     }
 

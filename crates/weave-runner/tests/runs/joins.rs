@@ -52,6 +52,27 @@ fn settled_counts_answers_and_failures() {
 }
 
 #[test]
+fn an_answer_takes_the_place_of_an_earlier_failure() {
+    let flow = flow(json!([
+        { "id": "news", "on": "news.came", "output": "{{.event}}" },
+        ask("a", json!({ "on": "news" })),
+        ask("b", json!({})),
+        { "id": "tell", "on": { "settled": ["a", "b"] }, "emit": "ask.second", "payload": { "news": "{{.news[]}}", "a": "{{.a ?? \"-\"}}" } },
+        end("done", json!("news.went"), json!({})),
+    ]));
+    // What led to the failure is not behind the join: it reads the news of the answer alone.
+    let mut world = World::start(&flow, json!({}));
+    world.post("news.came", json!(1)).fail("a#1", "gone").post("news.came", json!(2)).answer("a#2", "ask.yes", json!("yes")).gives(&[]);
+    world.answer("b#1", "ask.yes", json!(0)).gives(&["tell#1"]);
+    assert_eq!(world.data("tell#1"), json!({ "news": [2], "a": "yes" }));
+    // A later failure leaves an answer as it is.
+    let mut world = World::start(&flow, json!({}));
+    world.post("news.came", json!(1)).answer("a#1", "ask.yes", json!("yes")).post("news.came", json!(2)).fail("a#2", "gone").gives(&[]);
+    world.answer("b#1", "ask.yes", json!(0)).gives(&["tell#1"]);
+    assert_eq!(world.data("tell#1")["a"], json!("yes"));
+}
+
+#[test]
 fn guards_of_a_join_decide_once() {
     let flow = flow(json!([
         ask("a", json!({})),

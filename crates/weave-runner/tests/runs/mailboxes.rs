@@ -118,3 +118,18 @@ fn a_mailbox_has_a_time_limit() {
     world.gives(&["box#1@PT48H"]).post("news.came", json!(2)).gives(&[]).fired("box#1@PT48H").succeeds(json!("timeout"));
     World::start(&flow, json!({})).post("news.came", json!(1)).succeeds(Value::Null);
 }
+
+#[test]
+fn mailboxes_are_served_in_the_order_of_their_firings() {
+    // `late` stands first in the definition and fires last.
+    let flow = flow(json!([
+        { "id": "late", "on": "news.went", "await": ["news.came"] },
+        { "id": "early", "await": ["news.came"] },
+        { "id": "tell_late", "on": "late", "emit": "ask.second", "payload": "{{.late}}" },
+        { "id": "tell_early", "on": "early", "emit": "ask.second", "payload": "{{.early}}" },
+        end("done", json!("ask.no"), json!({})),
+    ]));
+    let mut world = World::start(&flow, json!({}));
+    world.post("news.went", json!(0)).post("news.came", json!(1)).gives(&["tell_early#1", "tell_late#1"]);
+    assert_eq!((world.data("tell_early#1"), world.data("tell_late#1")), (json!(1), json!(1)));
+}

@@ -224,7 +224,7 @@ impl Pass<'_> {
             LiteralKind::Number => self.number(literal.span),
             LiteralKind::Duration => {
                 let raw = literal.span.text(self.text);
-                if let Err(fault) = text::duration(raw)
+                if let Err(fault) = weave_scalars::duration::read(raw)
                     && !raw.is_empty()
                 {
                     self.report(messages::bad_duration(literal.span, raw, fault));

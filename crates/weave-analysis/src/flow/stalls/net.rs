@@ -152,6 +152,8 @@ impl Net {
         net.deals.iter_mut().for_each(|deal| deal.keep(&kept));
         let mut builder = Builder { flow, net, limits, plain: FxHashMap::default(), asked: FxHashMap::default() };
         builder.add_nodes();
+        let mut reopened: Vec<_> = reopened.into_iter().collect();
+        reopened.sort_unstable();
         for (step, atoms) in reopened {
             builder.change(step, |behaviour| behaviour.reopens = atoms);
         }
@@ -168,6 +170,7 @@ impl Net {
     }
 
     pub(super) fn behaviour(&self, node: u32) -> Option<&Behaviour> {
+        debug_assert!((node as usize) < self.behaviours.len(), "the node {node} is not in the net");
         self.behaviours.get(node as usize)
     }
 

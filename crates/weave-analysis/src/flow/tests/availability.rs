@@ -71,6 +71,32 @@ fn joins_bring_what_their_members_have() {
 }
 
 #[test]
+fn some_of_many_share_what_fewer_than_so_many_lack() {
+    const MEMBERS: usize = 5;
+    // Steps that are read before, so that the shared one is in another word of the sets too.
+    for others in [0, 70] {
+        let before: String =
+            (0..others).map(|n| format!("step o{n} {{ call find {{ id: \"o\" }} }}\n step r{n} on o{n} = .o{n}.id\n")).collect();
+        for having in 0..=MEMBERS {
+            for count in 1..=MEMBERS {
+                let member = |n| format!("step m{n}{} {{ call find {{ id: \"m\" }} }}\n", if n < having { " on s" } else { "" });
+                let members: String = (0..MEMBERS).map(member).collect();
+                let body = format!(
+                    "{before}step s {{ call find {{ id: \"s\" }} }}\n {members} step d on {count} of (m4, m3, m0, m1, m2) = .s.id\n end e on d"
+                );
+                let found = ids(&body);
+                let is_there = MEMBERS - having < count;
+                assert_eq!(
+                    found.contains("may-not-have-happened @ .s.id"),
+                    !is_there,
+                    "{having} of {MEMBERS} have it, {count} are awaited: {found}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_failure_and_a_delay_come_without_the_answer() {
     let start = "step s { call find { id: \"s\" } }\n step a on s { emit review.asked { id: .s.id } }\n end ok on a\n";
     silent(&format!(

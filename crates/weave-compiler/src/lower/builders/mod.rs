@@ -46,8 +46,8 @@ pub(crate) fn builders(program: &Program<'_>, compiled: &[Compiled]) -> Builders
             builders.parts.insert(lowering.key(kind, declaration), part);
         }
     }
-    for (id, contents) in &program.contents {
-        if let (Some(declaration), Some(body)) = (model.get(*id), program.bodies.get(id)) {
+    for (id, declaration) in ids(model) {
+        if let (Some(contents), Some(body)) = (program.contents.get(&id), program.bodies.get(&id)) {
             let built = BuiltWorkflow { parts: lowering.contents(contents), guards: written::guards(model, &body.nodes) };
             let package = folders.get(&declaration.file).cloned().unwrap_or_default();
             builders.workflows.insert((package, declaration.name.to_string()), built);

@@ -5,7 +5,9 @@ use weave_diagnostics::{Applicability, Span, counted};
 use super::quoted;
 use crate::SyntaxError;
 use crate::codes_validate as codes;
-use crate::text::{DurationFault, EscapeFault};
+use weave_scalars::duration::DurationFault;
+
+use crate::text::EscapeFault;
 
 pub(crate) fn bad_escape(span: Span, written: &str, fault: EscapeFault) -> SyntaxError {
     let error = |message: &str, label: &str| SyntaxError::new(&codes::BAD_ESCAPE, span, message).label(label);

@@ -2,10 +2,18 @@
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The octets behind a text, if it is base64.
-pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
+/// Whether a text is base64.
+#[must_use]
+pub fn is_base64(text: &str) -> bool {
     let body = text.trim_end_matches('=');
-    if !text.len().is_multiple_of(4) || text.len() - body.len() > 2 {
+    text.len().is_multiple_of(4) && text.len() - body.len() <= 2 && body.bytes().all(|byte| sextet(byte).is_some())
+}
+
+/// The octets behind a text, if it is base64.
+#[must_use]
+pub fn decode(text: &str) -> Option<Vec<u8>> {
+    let body = text.trim_end_matches('=');
+    if !is_base64(text) {
         return None;
     }
     let mut octets = Vec::with_capacity(body.len() / 4 * 3 + 2);
@@ -34,7 +42,8 @@ const fn sextet(byte: u8) -> Option<u32> {
 }
 
 /// The text of these octets.
-pub(crate) fn encode(octets: &[u8]) -> String {
+#[must_use]
+pub fn encode(octets: &[u8]) -> String {
     let mut text = String::with_capacity(octets.len().div_ceil(3) * 4);
     for chunk in octets.chunks(3) {
         let bits = chunk.iter().fold(0u32, |bits, octet| bits << 8 | u32::from(*octet)) << (8 * (3 - chunk.len()));
@@ -67,7 +76,7 @@ mod tests {
     #[test]
     fn other_texts_are_none() {
         for text in ["Z", "Zg", "Zg=", "Zm9v=", "Z===", "====", "Zm9-", "Zm9_", "Zg==Zg==", "Zm 9", "é==="] {
-            assert_eq!(decode(text), None, "{text}");
+            assert_eq!((decode(text), is_base64(text)), (None, false), "{text}");
         }
     }
 

@@ -11,7 +11,7 @@ const FIRST_OF_1970: i64 = 719_528;
 const FIRST_OF_YEAR_1: i64 = 366;
 const FIRST_OF_YEAR_10000: i64 = 3_652_425;
 /// CEL's own bound, some ten thousand years: every difference of two moments is within it.
-const GREATEST_LENGTH: i128 = 315_576_000_000 * SECOND;
+const GREATEST_LENGTH: i128 = crate::duration::LONGEST as i128 * 1_000_000;
 
 /// The text of a moment, RFC 3339 in UTC: `2026-01-31T08:00:00.250Z`.
 #[must_use]
@@ -34,24 +34,29 @@ pub fn read_duration(text: &str) -> Option<u64> {
 
 /// Why a text or number is no time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TimeError {
+pub enum TimeError {
+    /// The text does not have the form.
     Form,
+    /// The time is beyond what can be computed with.
     Range,
 }
 
 /// A moment, if it is within the years 1 to 9999.
-pub(crate) fn moment(nanoseconds: i128) -> Option<i128> {
+#[must_use]
+pub fn moment(nanoseconds: i128) -> Option<i128> {
     let start_of = |day: i64| i128::from(day - FIRST_OF_1970) * SECONDS_OF_A_DAY * SECOND;
     (start_of(FIRST_OF_YEAR_1)..start_of(FIRST_OF_YEAR_10000)).contains(&nanoseconds).then_some(nanoseconds)
 }
 
 /// A length, if it is within ten thousand years.
-pub(crate) fn length(nanoseconds: i128) -> Option<i128> {
+#[must_use]
+pub fn length(nanoseconds: i128) -> Option<i128> {
     (-GREATEST_LENGTH..=GREATEST_LENGTH).contains(&nanoseconds).then_some(nanoseconds)
 }
 
 /// Reads `2026-01-31`.
-pub(crate) fn read_day(text: &str) -> Option<i64> {
+#[must_use]
+pub fn read_day(text: &str) -> Option<i64> {
     let (year, rest) = digits(text, 4)?;
     let (month, rest) = digits(rest.strip_prefix('-')?, 2)?;
     let (day, rest) = digits(rest.strip_prefix('-')?, 2)?;
@@ -78,7 +83,7 @@ const fn first_of_month(year: i64, month: i64) -> i64 {
 }
 
 /// Reads RFC 3339. Of a fraction nine digits count; the 60th second is the first of the next minute.
-pub(crate) fn read_moment(text: &str) -> Result<i128, TimeError> {
+pub fn read_moment(text: &str) -> Result<i128, TimeError> {
     moment(unbounded_moment(text).ok_or(TimeError::Form)?).ok_or(TimeError::Range)
 }
 
@@ -108,7 +113,7 @@ fn offset(text: &str) -> Option<i64> {
 }
 
 /// Reads an ISO 8601 duration without years and months, also one below zero.
-pub(crate) fn read_length(text: &str) -> Result<i128, TimeError> {
+pub fn read_length(text: &str) -> Result<i128, TimeError> {
     let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
     let (date, time) = text.strip_prefix('P').map(|rest| rest.split_once('T').unwrap_or((rest, ""))).ok_or(TimeError::Form)?;
     if date.is_empty() && time.is_empty() || text.ends_with('T') {
@@ -124,7 +129,7 @@ pub(crate) fn read_length(text: &str) -> Result<i128, TimeError> {
     length(sign * nanoseconds).ok_or(TimeError::Range)
 }
 
-/// What stands behind the `T`.
+/// What comes after the `T`.
 fn time_of_length(mut text: &str) -> Result<i128, TimeError> {
     let mut sum = 0i128;
     for (unit, seconds) in [('H', 3_600), ('M', 60)] {
@@ -152,14 +157,14 @@ fn count(text: &str) -> Result<i128, TimeError> {
     Ok(text.parse::<u64>().map_or(i128::MAX, i128::from))
 }
 
-/// That many digits from the front, and what stands behind them.
+/// That many digits from the front, and what comes after them.
 fn digits(text: &str, count: usize) -> Option<(i64, &str)> {
     let (number, rest) = text.split_at_checked(count)?;
     let number = number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())??;
     Some((number, rest))
 }
 
-/// The nanoseconds of a fraction of a second, and what stands behind it.
+/// The nanoseconds of a fraction of a second, and what comes after it.
 fn fraction(text: &str) -> Option<(i128, &str)> {
     let end = text.find(|character: char| !character.is_ascii_digit()).unwrap_or(text.len());
     let (number, rest) = text.split_at(end);
@@ -168,7 +173,8 @@ fn fraction(text: &str) -> Option<(i128, &str)> {
 }
 
 /// The text of a moment: RFC 3339 in UTC, with as many digits of a second as it needs.
-pub(crate) fn moment_text(nanoseconds: i128) -> String {
+#[must_use]
+pub fn moment_text(nanoseconds: i128) -> String {
     let seconds = nanoseconds.div_euclid(SECOND);
     let second = seconds.rem_euclid(SECONDS_OF_A_DAY);
     let (year, month, day) = date(i64::try_from(seconds.div_euclid(SECONDS_OF_A_DAY)).unwrap_or_default() + FIRST_OF_1970);
@@ -188,7 +194,8 @@ fn date(day: i64) -> (i64, i64, i64) {
 }
 
 /// The text of a length: hours, minutes and seconds, without parts that are zero.
-pub(crate) fn length_text(nanoseconds: i128) -> String {
+#[must_use]
+pub fn length_text(nanoseconds: i128) -> String {
     let sign = if nanoseconds < 0 { "-" } else { "" };
     let (seconds, fraction) = (nanoseconds.abs() / SECOND, fraction_text(nanoseconds.abs() % SECOND));
     let part = |number: i128, unit: char| if number == 0 { String::new() } else { format!("{number}{unit}") };

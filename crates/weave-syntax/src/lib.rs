@@ -39,7 +39,7 @@ pub use codes_validate::{DUPLICATE_ENTRY, DUPLICATE_TEST};
 pub use error::{SyntaxError, SyntaxFix};
 pub use expected::Expected;
 pub use feed::DEEPEST;
-pub use habits::actions::duration_in;
+pub use habits::durations::duration_in;
 pub use habits::words::{is_failure_word, is_null_word, is_success_word};
 pub use lexer::{Token, Tokens, lex};
 pub use parse::{File, ItemSlot, Items, ParsedItem, parse, parse_again};

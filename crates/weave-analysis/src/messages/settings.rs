@@ -24,6 +24,28 @@ pub(crate) fn unknown_setting(name: &str, noun: &str, settings: &[&str], place: 
     if settings.contains(&"system") && matches!(name, "role" | "goal" | "backstory" | "persona" | "behavior" | "task") {
         return diagnostic.help("put it in `system \"…\"`, which holds all instructions of an agent");
     }
+    if settings.contains(&"system") && matches!(name, "output_type" | "response_format" | "output_schema" | "output" | "schema") {
+        return diagnostic.help("the output of an agent is in its header: `agent name(…) -> Output { … }`");
+    }
+    if settings.contains(&"system") && matches!(name, "handoffs" | "handoff" | "sub_agents" | "delegates") {
+        return diagnostic.help(
+            "an agent hands over with a signal tool: declare `signal tool escalate(reason: string)`, list it in `tools`, and write a node `on escalate from STEP`",
+        );
+    }
+    if settings.contains(&"retry") && matches!(name, "retryPolicy" | "retry_policy" | "retryOptions" | "retries") {
+        return diagnostic.help("write `retry 2 { backoff exponential, base 1s }`; the number counts the attempts after the first one");
+    }
+    if settings.contains(&"backoff") && matches!(name, "delay" | "interval" | "IntervalSeconds" | "initialInterval" | "initial_interval") {
+        return diagnostic.help("`base` is the time before the second attempt: `base 1s`").replace(
+            Applicability::Unsafe,
+            "write `base`",
+            place,
+            "base",
+        );
+    }
+    if settings.contains(&"timeout") && matches!(name, "heartbeatTimeout" | "heartbeat" | "heartbeat_timeout") {
+        return diagnostic.help("there are no heartbeats; `timeout` limits how long an answer may take");
+    }
     if noun == "a workflow" && matches!(name, "input" | "inputs" | "output" | "outputs" | "parameters" | "params") {
         return diagnostic
             .help("the parameters and the result of a workflow are in its header: `workflow name(ticket: Ticket) -> Answer { … }`");

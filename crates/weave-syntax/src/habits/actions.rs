@@ -4,7 +4,6 @@ use weave_diagnostics::{Applicability, Span};
 
 use super::{Change, Habit, Reader, fix, foreign, words};
 use crate::feed::Lexeme;
-use crate::lexical::unit_of;
 use crate::token::TokenKind as K;
 
 impl Reader<'_> {
@@ -19,13 +18,20 @@ impl Reader<'_> {
             let value = number + 1 + usize::from(matches!(self.kind(number + 1), Some(K::Colon | K::Assign)));
             return self.duration_at(value);
         }
+        if words::foreign_setting(word) && !words::is_option(word) && word != "description" && !self.starts_line(number + 1) {
+            return self.step_timeout(number, word);
+        }
         self.result_of_action(number, word)
             .or_else(|| self.superfluous_verb(number, word))
             .or_else(|| self.header_inside(number, word))
+            .or_else(|| self.state_key(number, word))
+            .or_else(|| self.empty_action(number, word))
+            .or_else(|| self.catch_inside(number, word))
             .or_else(|| if crate::layout::is_action(kind) { self.own_action(number, kind) } else { None })
             .or_else(|| self.waits(number, word))
             .or_else(|| self.emits(number, word))
             .or_else(|| self.request(number, word))
+            .or_else(|| self.method_call(number))
             .or_else(|| self.jump_inside(number, word))
             .or_else(|| self.other_verb(number, word))
     }
@@ -82,11 +88,28 @@ impl Reader<'_> {
         let rest = trigger.unwrap_or_else(|| self.slice(self.spans(value, end.saturating_sub(1))).to_owned());
         let clause = format!("{first_word} {rest}");
         let removed = if self.starts_line(number) { self.with_gap_before(number..end) } else { self.with_gap(number..end) };
-        let edits = vec![(Span::at(self.span(opener).start), format!("{clause} ")), (removed, String::new())];
-        let error = foreign(self.span(number), format!("`{first_word} …` comes before the braces of its step"))
-            .label("not in the braces")
-            .help(format!("write `step NAME {clause} {{ … }}`"))
-            .fix(fix("move it before the braces", edits, Applicability::Unsafe));
+        let error = foreign(self.span(number), format!("`{first_word} …` comes before the braces of its step")).label("not in the braces");
+        let mut header = (0..opener).rev().take(super::NEAR).take_while(|token| !self.kind(*token).is_some_and(K::starts_node));
+        let on = header.find(|token| self.is(*token, K::On)).filter(|_| first_word == "on");
+        let error = match on {
+            Some(on) if (on + 1..opener).any(|token| self.text(token) == rest) => {
+                let step = rest.as_str();
+                error.help(format!("the step follows `{step}` already")).fix(fix(
+                    "remove the line",
+                    vec![(removed, String::new())],
+                    Applicability::Unsafe,
+                ))
+            }
+            Some(_) => error.help(format!("add it to the triggers of the step: `on … | {rest}`, or `on all(…)` for a join")),
+            None => {
+                let edits = vec![(Span::at(self.span(opener).start), format!("{clause} ")), (removed, String::new())];
+                error.help(format!("write `step NAME {clause} {{ … }}`")).fix(fix(
+                    "move it before the braces",
+                    edits,
+                    Applicability::Unsafe,
+                ))
+            }
+        };
         Some(Habit { error, changes: vec![Change::delete(number..end)], end })
     }
 
@@ -138,100 +161,6 @@ impl Reader<'_> {
             return Some(Habit { error, changes: vec![Change::new(next..end, instead)], end });
         }
         self.parentheses_at(self.dotted(next)?.0, self.slice(self.spans(number, self.dotted(next)?.0 - 1)))
-    }
-
-    /// `wait for 5m`, `wait "5m"`, `wait 300`, `wait 5 minutes`.
-    fn own_wait(&self, number: usize) -> Option<Habit> {
-        let next = number + 1;
-        if matches!(self.word(next), Some("for" | "seconds")) && !self.starts_line(next + 1) && self.kind(next + 1).is_some() {
-            let error = foreign(self.span(next), "`wait` is followed by a time or a topic")
-                .label(format!("there is no `{}`", self.text(next)))
-                .replace(Applicability::Safe, format!("remove `{}`", self.text(next)), self.with_gap(next..next + 1), "");
-            return Some(Habit { error, changes: vec![Change::delete(next..next + 1)], end: next + 1 });
-        }
-        let called = self.word(next).is_some() && self.is(next + 1, K::ParenOpen) && self.is(next + 3, K::ParenClose);
-        if called && let Some(written) = duration_in(self.text(next + 2).trim_matches('"')) {
-            let whole = self.spans(next, next + 3);
-            let error = foreign(whole, "a duration is a number directly followed by its unit").label(format!("write `{written}`")).replace(
-                Applicability::Safe,
-                format!("write `{written}`"),
-                whole,
-                written,
-            );
-            let instead = self.made_up(next, &[K::Duration]);
-            return Some(Habit { error, changes: vec![Change::new(next..next + 4, instead)], end: next + 4 });
-        }
-        self.duration_at(next)
-    }
-
-    /// A length of time in another form where a duration is expected: `"5m"`, `300`, `5 minutes`, `10 * time.Second`.
-    pub(super) fn duration_at(&self, number: usize) -> Option<Habit> {
-        let span = self.span(number);
-        let (written, end, certain) = match self.kind(number)? {
-            K::String => (duration_in(self.text(number).trim_matches('"'))?, number + 1, true),
-            K::Number => {
-                let digits = self.text(number).replace('_', "");
-                if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                    return None;
-                }
-                let star = self.is(number + 1, K::Star) && self.word(number + 2).is_some();
-                let unit_at = if star && self.is(number + 3, K::Dot) { number + 4 } else { number + 1 + usize::from(star) };
-                match self.word(unit_at).filter(|_| !self.starts_line(unit_at)).and_then(unit_of) {
-                    Some(unit) => (format!("{digits}{unit}"), unit_at + 1, true),
-                    None => (format!("{digits}s"), number + 1, false),
-                }
-            }
-            _ => return None,
-        };
-        let whole = self.spans(number, end - 1);
-        let error = foreign(whole, "a duration is a number directly followed by its unit").label(if certain {
-            format!("write `{written}`")
-        } else {
-            "the unit is missing".to_owned()
-        });
-        let applicability = if certain { Applicability::Safe } else { Applicability::Unsafe };
-        let error = error.help("durations are written `250ms`, `30s`, `5m`, `24h` and `7d`").replace(
-            applicability,
-            format!("write `{written}`"),
-            whole,
-            written,
-        );
-        let instead = [Lexeme { kind: K::Duration, start: span.start, end: span.start }];
-        Some(Habit { error, changes: vec![Change::new(number..end, instead)], end })
-    }
-
-    /// `sleep 5m`, `listen a.b`.
-    fn waits(&self, number: usize, word: &str) -> Option<Habit> {
-        if words::verb(word) != Some("wait") && word != "await" {
-            return None;
-        }
-        let next = number + 1;
-        let called = self.is(next, K::ParenOpen) && self.closer(next).is_some_and(|close| close == next + 2);
-        let value = next + usize::from(called);
-        let is_time = matches!(self.kind(value), Some(K::Duration | K::Number | K::LeadingDot | K::String));
-        let is_topic = self.dotted(value).is_some_and(|(_, dots)| dots);
-        if self.starts_line(value) || !(is_topic || (is_time && word != "await")) {
-            return None;
-        }
-        let mut edits = vec![(self.span(number), "wait".to_owned())];
-        let mut changes = vec![Change::new(number..next, self.read_as(number, K::Wait))];
-        let mut end = next;
-        if called {
-            edits = vec![(self.spans(number, next), "wait ".to_owned()), (self.span(value + 1), String::new())];
-            changes = vec![Change::new(number..value, self.read_as(number, K::Wait)), Change::delete(value + 1..value + 2)];
-            end = value + 2;
-        }
-        if let Some(duration) = self.duration_at(value) {
-            // The value and the verb are one mistake.
-            edits.extend(duration.error.fixes.into_iter().next().map(|fix| fix.edits).unwrap_or_default());
-            changes.extend(duration.changes);
-            end = end.max(duration.end);
-        }
-        let error = foreign(self.span(number), format!("there is no action `{word}`"))
-            .label("write `wait`")
-            .help("`wait 5m` waits for a time, `wait order.paid` for an event")
-            .fix(fix("write `wait …`", edits, Applicability::Unsafe));
-        Some(Habit { error, changes, end })
     }
 
     /// `publish a.b { … }`.
@@ -311,7 +240,7 @@ impl Reader<'_> {
     }
 
     /// The node in whose braces a token is.
-    fn owner(&self, number: usize) -> Option<(usize, usize)> {
+    pub(super) fn owner(&self, number: usize) -> Option<(usize, usize)> {
         let opener = (0..number)
             .rev()
             .take(super::FAR)
@@ -423,7 +352,7 @@ impl Reader<'_> {
     }
 
     /// The parentheses of a call, read as braces.
-    fn parentheses_at(&self, number: usize, before: &str) -> Option<Habit> {
+    pub(super) fn parentheses_at(&self, number: usize, before: &str) -> Option<Habit> {
         if !self.is(number, K::ParenOpen) || self.starts_line(number) {
             return None;
         }
@@ -526,47 +455,4 @@ pub(super) struct Called {
     pub(super) edits: Vec<(Span, String)>,
     /// What else is read otherwise.
     pub(super) changes: Vec<Change>,
-}
-
-/// The duration that a text of another language means, as it is written here: `30s` for `30 seconds`, `1m30s` for `PT1M30S`.
-#[must_use]
-pub fn duration_in(text: &str) -> Option<String> {
-    let text = text.trim();
-    if let Some(rest) = text.strip_prefix('P') {
-        return iso_duration(rest);
-    }
-    let unit_at = text.find(|character: char| !character.is_ascii_digit())?;
-    let (digits, unit) = text.split_at_checked(unit_at)?;
-    if digits.is_empty() {
-        return None;
-    }
-    if crate::text::duration(text).is_ok() {
-        return Some(text.to_owned());
-    }
-    Some(format!("{digits}{}", unit_of(unit.trim())?))
-}
-
-/// `PT1H30M` without its `P`.
-fn iso_duration(text: &str) -> Option<String> {
-    let (days, time) = text.split_once('T').unwrap_or((text, ""));
-    let mut written = String::new();
-    for (part, units) in [(days, [('D', "d"), ('W', ""), ('Y', "")]), (time, [('H', "h"), ('M', "m"), ('S', "s")])] {
-        let mut digits = String::new();
-        for character in part.chars() {
-            if character.is_ascii_digit() {
-                digits.push(character);
-                continue;
-            }
-            let (_, unit) = units.iter().find(|(sign, unit)| *sign == character && !unit.is_empty())?;
-            if digits.is_empty() {
-                return None;
-            }
-            written.push_str(&std::mem::take(&mut digits));
-            written.push_str(unit);
-        }
-        if !digits.is_empty() {
-            return None;
-        }
-    }
-    crate::text::duration(&written).is_ok().then_some(written)
 }

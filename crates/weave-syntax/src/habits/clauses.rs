@@ -245,6 +245,27 @@ impl Reader<'_> {
         Some(Habit { error, changes: vec![Change::new(number..list, instead)], end })
     }
 
+    /// `each [x for x in .list] as y`.
+    pub(super) fn comprehension(&self, number: usize) -> Option<Habit> {
+        let open = number + 1;
+        let (variable, word, again, inside, list) = (open + 1, open + 2, open + 3, open + 4, open + 5);
+        let is_comprehension = self.is(number, K::Each)
+            && self.is(open, K::BracketOpen)
+            && self.text(word) == "for"
+            && self.text(inside) == "in"
+            && self.text(variable) == self.text(again);
+        let end = self.path(list).filter(|end| is_comprehension && self.closer(open) == Some(*end))?;
+        let path = self.slice(self.spans(list, end - 1));
+        let whole = self.spans(open, end);
+        let error = foreign(whole, "a list is read, not built; `each` takes it as it is").label(format!("write `{path}`")).replace(
+            Applicability::Safe,
+            format!("write `{path}`"),
+            whole,
+            path,
+        );
+        Some(Habit { error, changes: vec![Change::delete(open..list), Change::delete(end..end + 1)], end: end + 1 })
+    }
+
     /// Whether the `each` before a token lacks its `as`.
     fn each_without_as(&self, number: usize) -> bool {
         let mut tokens = (0..number).rev().take(16).map_while(|token| self.kind(token)).take_while(|kind| !kind.starts_node());

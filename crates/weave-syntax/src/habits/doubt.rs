@@ -97,6 +97,7 @@ impl Doubt<'_> {
             (name == "approval" && matches!(value, Expr::Literal(it) if matches!(it.kind, LiteralKind::True | LiteralKind::False)))
                 || (name == "max_turns" && is_string(value))
                 || words::foreign_setting(name)
+                || words::is_statement(name)
         };
         usize::from(wrong) + if name == "retry" { self.block(block.as_ref()) } else { 0 }
     }

@@ -14,7 +14,8 @@ impl Reader<'_> {
         let next = number + 1;
         let kind = self.kind(number)?;
         match kind {
-            K::BraceOpen if self.is(next, K::BraceOpen) => self.braced_path(number),
+            K::BraceOpen if self.is(next, K::BraceOpen) => self.braced_path(number).or_else(|| self.braced_guard(number)),
+            K::Slash if matches!(self.before(number), Some(K::ParenOpen | K::Comma)) => self.regex_at(number),
             K::Colon if self.is(next, K::Colon) && self.glued(number) => self.enum_member(number),
             K::Assign if self.is(next, K::Greater) && self.glued(number) => self.arrow_in_guard(number),
             K::ParenOpen if self.before(number) == Some(K::In) || self.text(number.saturating_sub(1)) == "IN" => {
@@ -271,6 +272,18 @@ impl Reader<'_> {
             .replace(Applicability::Safe, format!("write `{written}`"), whole, written);
         let dot = if text.starts_with('.') { Vec::new() } else { self.made_up(inner, &[K::LeadingDot]) };
         Some(Habit { error, changes: vec![Change::new(number..inner, dot), Change::delete(end..end + 2)], end: end + 2 })
+    }
+
+    /// `{{ .a > 1 }}` as a condition.
+    fn braced_guard(&self, number: usize) -> Option<Habit> {
+        let close = self.closer(number).filter(|close| Some(*close - 1) == self.closer(number + 1) && *close > number + 3)?;
+        let edits = vec![(self.with_gap(number..number + 2), String::new()), (self.with_gap_before(close - 1..close + 1), String::new())];
+        let error = foreign(self.spans(number, number + 1), "a condition has no braces around it").label("remove the braces").fix(fix(
+            "remove the braces",
+            edits,
+            Applicability::Safe,
+        ));
+        Some(Habit { error, changes: vec![Change::delete(number..number + 2), Change::delete(close - 1..close + 1)], end: number + 2 })
     }
 
     /// `Intent::question`.

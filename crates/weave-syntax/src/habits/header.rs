@@ -22,7 +22,7 @@ impl Reader<'_> {
             }
             K::Prompt => return self.prompt(number, name),
             K::Type | K::Enum | K::Union | K::Error if number == name + 1 => {
-                return self.after_name(number, name, kind);
+                return self.indented_fields(number, kind).or_else(|| self.after_name(number, name, kind));
             }
             K::Agent | K::Tool | K::Workflow if number == name + 1 && self.is(number, K::BraceOpen) => {
                 return self.signature_inside(name).or_else(|| self.no_parameters(name));

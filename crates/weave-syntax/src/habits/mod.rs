@@ -5,9 +5,16 @@
 //! written. So one habit is one diagnostic, and the rest of the item is still checked. Habits are looked for only in items with a mistake, so a
 //! word of another language stays free as a name.
 
-pub(crate) mod actions;
+mod actions;
+mod after;
+mod blocks;
+mod calls;
 mod clauses;
+mod constraints;
+mod control;
 pub(crate) mod doubt;
+pub(crate) mod durations;
+mod fields;
 pub(crate) mod files;
 mod guards;
 mod header;
@@ -138,13 +145,16 @@ impl<'a> Reader<'a> {
         let place = self.place(number)?;
         match place.frame {
             Frame::Item => self.header(number).or_else(|| self.ty(number)),
-            Frame::Fields => self.field(number).or_else(|| self.ty(number)),
+            Frame::Fields => self.field(number).or_else(|| self.ty(number)).or_else(|| self.default_member(number)),
             Frame::Constraints => self.constraints(number),
             Frame::Settings => self.setting(number).or_else(|| self.guard(number)),
-            Frame::Nodes if place.guard => self.guard(number).or_else(|| self.guard_end(number)),
+            Frame::Nodes if place.guard => self.guard(number).or_else(|| self.guard_end(number)).or_else(|| self.indented(number)),
             Frame::Nodes => self
                 .after_block(number)
                 .or_else(|| self.node(number))
+                .or_else(|| self.dash(number))
+                .or_else(|| self.indented(number))
+                .or_else(|| self.comprehension(number))
                 .or_else(|| self.trigger(number))
                 .or_else(|| self.clause(number))
                 .or_else(|| self.value(number)),

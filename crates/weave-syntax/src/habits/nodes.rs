@@ -2,12 +2,13 @@
 
 use weave_diagnostics::{Applicability, Span};
 
+use super::control::control_word;
 use super::{Change, Habit, NEAR, Reader, fix, foreign, words};
 use crate::error::SyntaxError;
 use crate::token::TokenKind as K;
 
 /// Settings that a workflow has, which no node is called like.
-const SETTINGS: [&str; 8] = ["title", "version", "id", "meta", "timeout", "requires", "description", "activation"];
+pub(super) const SETTINGS: [&str; 8] = ["title", "version", "id", "meta", "timeout", "requires", "description", "activation"];
 
 impl<'a> Reader<'a> {
     /// What is written where a node starts.
@@ -19,6 +20,7 @@ impl<'a> Reader<'a> {
         }
         self.modified(number, word)
             .or_else(|| self.group(number, word))
+            .or_else(|| self.call_line(number, word))
             .or_else(|| self.edge(number, word))
             .or_else(|| self.variable(number, word))
             .or_else(|| self.bare_action(number))
@@ -51,8 +53,9 @@ impl<'a> Reader<'a> {
         let colon = usize::from(self.is(number + 1, K::Colon));
         let opener = number + 1 + colon;
         let first = opener + 1;
+        let is_group = words::is_group(word) || (self.is(number, K::Identifier) && control_word(word).is_none());
         let holds_nodes = self.kind(first).is_some_and(K::starts_node) && self.word(first + 1).is_some();
-        if !self.is(opener, K::BraceOpen) || !holds_nodes || !words::is_group(word) {
+        if !self.is(opener, K::BraceOpen) || !holds_nodes || !is_group {
             return None;
         }
         let close = self.closer(opener)?;
@@ -94,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The last step before a token.
-    fn step_before(&self, number: usize) -> Option<&'a str> {
+    pub(super) fn step_before(&self, number: usize) -> Option<&'a str> {
         let found = (0..number)
             .rev()
             .take(super::FAR)
@@ -103,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A name that triggers read and no node has: most likely that of a node whose header is not one yet.
-    fn wanted_name(&self) -> Option<&'a str> {
+    pub(super) fn wanted_name(&self) -> Option<&'a str> {
         (0..self.lexemes.len()).find_map(|number| {
             let name =
                 (self.is(number, K::On) && self.place(number)?.frame == super::places::Frame::Nodes).then(|| self.word(number + 1))??;
@@ -299,136 +302,6 @@ impl<'a> Reader<'a> {
         header.into_iter().any(|token| self.is(token, K::Step) && self.starts_line(token))
     }
 
-    /// `start a`.
-    fn first_node(&self, number: usize, word: &str) -> Option<Habit> {
-        let colon = usize::from(self.is(number + 1, K::Colon));
-        let name = number + 1 + colon;
-        let alone = self.word(name).is_some() && !self.starts_line(name) && self.starts_line(name + 1);
-        if !alone || !matches!(word, "start" | "entry" | "initial" | "entrypoint" | "begin" | "first" | "startAt" | "StartAt" | "start_at")
-        {
-            return None;
-        }
-        let node = self.text(name);
-        let error = foreign(self.spans(number, name), "a workflow does not name its first node")
-            .label("not part of the language")
-            .help(format!("a run starts with the nodes that have no `on`, such as `step {node} {{ … }}`"))
-            .replace(Applicability::Unsafe, "remove the line", self.line(number, name + 1), "");
-        Some(Habit { error, changes: vec![Change::delete(number..name + 1)], end: name + 1 })
-    }
-
-    /// `goto b` on a line of its own.
-    fn jump(&self, number: usize, word: &str) -> Option<Habit> {
-        let name = number + 1;
-        let alone = self.word(name).is_some() && !self.starts_line(name) && self.starts_line(name + 1);
-        if !alone || !matches!(word, "goto" | "next" | "then" | "jump" | "continue") {
-            return None;
-        }
-        let from = self.step_before(number)?;
-        let error = self.jump_to(self.spans(number, name), from, self.text(name), self.line(number, name + 1));
-        Some(Habit { error, changes: vec![Change::delete(number..name + 1)], end: name + 1 })
-    }
-
-    /// `return .x`, `throw "…"`.
-    fn conclusion(&self, number: usize, word: &str) -> Option<Habit> {
-        let (node, kind, name) = match word {
-            "return" | "yield" => ("end", K::End, "done"),
-            "throw" | "raise" | "abort" | "panic" => ("fail", K::Fail, "failed"),
-            _ => return None,
-        };
-        let value = number + 1;
-        let starts_value = self.operand(value).is_some() && !self.starts_line(value) && self.place(number)?.start;
-        if !starts_value || (self.word(value).is_some() && !matches!(self.kind(value), Some(K::True | K::False | K::Null))) {
-            return None;
-        }
-        let name = if self.node_named(name).is_some() { format!("{name}_2") } else { name.to_owned() };
-        let on = self.step_before(number).map_or_else(String::new, |step| format!(" on {step}"));
-        let what = if node == "end" { "ends with an `end` node, which has the output" } else { "fails with a `fail` node" };
-        let written = format!("{node} {name}{on} = ");
-        let error = foreign(self.span(number), format!("a workflow has no `{word}`; it {what}")).label(format!("write `{node}`"));
-        // Where nodes choose, only its author knows which of them it follows.
-        let chooses = (0..self.lexemes.len()).any(|token| matches!(self.kind(token), Some(K::When | K::Else | K::Pipe)));
-        let error = if chooses {
-            error.help(format!("write `{node} {name} on STEP = …`, with the step that it follows"))
-        } else {
-            error.help(format!("`{written}…`")).replace(
-                Applicability::Unsafe,
-                format!("write `{written}…`"),
-                self.with_gap(number..value),
-                written,
-            )
-        };
-        let mut instead = self.read_as(number, kind);
-        instead.extend(self.made_up(value, &[K::Identifier, K::Assign]));
-        Some(Habit { error, changes: vec![Change::new(number..value, instead)], end: value })
-    }
-
-    /// `for x in .list { ask … }`.
-    fn loop_over(&self, number: usize, word: &str) -> Option<Habit> {
-        let mut variable = number + 1;
-        let parenthesis = usize::from(self.is(variable, K::ParenOpen));
-        variable += parenthesis;
-        variable += usize::from(self.word(variable).is_some_and(words::is_variable) && self.word(variable + 1) != Some("in"));
-        let is_in = matches!(self.word(variable + 1), Some("in" | "of"));
-        if !matches!(word, "for" | "foreach" | "forEach" | "for_each") || self.word(variable).is_none() || !is_in {
-            return None;
-        }
-        let list = variable + 2;
-        let end = self.path(list)?;
-        let block = end + parenthesis;
-        if !self.is(block, K::BraceOpen) || !self.is_action(block + 1) {
-            return None;
-        }
-        let variable_name = self.text(variable);
-        let name = self.wanted_name().map_or_else(|| format!("each_{variable_name}"), str::to_owned);
-        let on = self.step_before(number).map_or_else(String::new, |step| format!(" on {step}"));
-        let list_text = self.slice(self.spans(list, end - 1));
-        let written = format!("step {name}{on} each {list_text} as {variable_name} ");
-        let error = foreign(self.span(number), "a workflow has no loops over lists; a step can fire for each element")
-            .label("write `step NAME each LIST as ELEMENT`")
-            .help(format!("`{written}{{ … }}`; `.{name}` is then the list of the answers"))
-            .replace(
-                Applicability::Unsafe,
-                format!("write `{}`", written.trim_end()),
-                Span::new(self.span(number).start, self.span(block).start),
-                written,
-            );
-        let mut instead = self.made_up(number, &[K::Step, K::Identifier, K::Each]);
-        instead.extend(self.read_as(variable, K::Identifier));
-        instead.extend(self.read_as(variable + 1, K::In));
-        let mut changes = vec![Change::new(number..list, instead)];
-        if parenthesis > 0 {
-            changes.push(Change::delete(end..block));
-        }
-        Some(Habit { error, changes, end: block })
-    }
-
-    /// `if … { } else { }`, `switch`, `while`, `try`: the whole construct.
-    fn control(&self, number: usize, word: &str) -> Option<Habit> {
-        let (message, help) = control_word(word)?;
-        let mut end = self.control_block(number)?;
-        while self
-            .word(end)
-            .is_some_and(|word| matches!(word, "else" | "elif" | "elseif" | "elsif" | "catch" | "except" | "finally" | "rescue"))
-        {
-            let Some(next) = self.control_block(end) else { break };
-            end = next;
-        }
-        let error = foreign(self.span(number), message).label("not part of the language").help(help);
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    /// The number after the next block, which opens on this line.
-    fn control_block(&self, number: usize) -> Option<usize> {
-        let mut here = number + 1;
-        while !self.is(here, K::BraceOpen) {
-            if self.starts_line(here) || here > number + NEAR {
-                return None;
-            }
-            here = self.closer(here).map_or(here, |close| close) + 1;
-        }
-        Some(self.closer(here)? + 1)
-    }
-
     /// `state a { … }`, `succeed b on a`.
     fn other_word(&self, number: usize, word: &str) -> Option<Habit> {
         let name = number + 1;
@@ -550,132 +423,4 @@ impl<'a> Reader<'a> {
         ];
         Habit { error, changes, end: action }
     }
-
-    // ---- After a block -------------------------------------------------------------------------------------------------
-
-    /// The step whose block ends directly before a token: the numbers of its keyword and of the block's opener.
-    fn block_before(&self, number: usize) -> Option<(usize, usize)> {
-        let close = number.checked_sub(1).filter(|close| self.is(*close, K::BraceClose))?;
-        let opener = self.opener(close)?;
-        let keyword = (0..opener).rev().take(super::FAR).find(|token| {
-            self.kind(*token).is_some_and(K::starts_node)
-                && self.place(*token).is_some_and(|place| place.start && place.frame == super::places::Frame::Nodes)
-        })?;
-        // The braces may also be those of a setting of the workflow.
-        let is_setting = |token: usize| self.starts_line(token) && matches!(self.kind(token), Some(K::Identifier | K::Timeout));
-        if (keyword + 2..opener).any(is_setting) {
-            return None;
-        }
-        Some((keyword, opener))
-    }
-
-    /// `} -> b`, `} then b`, `} catch c`, `} on a`, `},`.
-    pub(super) fn after_block(&self, number: usize) -> Option<Habit> {
-        let comma = self.is(number, K::Comma);
-        if self.before(number) != Some(K::BraceClose) || (self.starts_line(number) && !comma) {
-            return None;
-        }
-        let (keyword, opener) = self.block_before(number)?;
-        let step = self.word(keyword + 1)?;
-        if comma {
-            let error = foreign(self.span(number), "nodes need no comma between them").label("remove the comma").replace(
-                Applicability::Safe,
-                "remove the comma",
-                self.span(number),
-                "",
-            );
-            return Some(Habit { error, changes: vec![Change::delete(number..number + 1)], end: number + 1 });
-        }
-        if let Some(to) = self.arrow_at(number) {
-            return self.jump_after(number, to, step);
-        }
-        let word = self.word(number)?;
-        let on_failure =
-            self.is(number, K::On) && self.word(number + 1).is_some_and(words::is_failure_word) && self.word(number + 2).is_some();
-        if on_failure && !self.starts_line(number + 2) {
-            return self.failure_after(number, number + 2, step);
-        }
-        match word {
-            "then" | "next" | "goto" | "finally" | "and_then" => self.jump_after(number, number + 1, step),
-            "catch" | "rescue" | "except" | "onError" | "on_error" | "on_failure" | "fallback" => {
-                self.failure_after(number, number + 1, step)
-            }
-            "on" | "when" | "limit" | "each" => self.clause_after(number, opener),
-            _ if words::is_after(word) => self.clause_after(number, opener),
-            "timeout" | "retry" | "retries" | "history" => self.setting_after(number),
-            _ => None,
-        }
-    }
-
-    fn jump_after(&self, number: usize, to: usize, step: &str) -> Option<Habit> {
-        let name = self.word(to).filter(|_| !self.starts_line(to))?;
-        let end = to + 1;
-        let error = self.jump_to(self.spans(number, to), step, name, self.with_gap_before(number..end));
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    fn failure_after(&self, number: usize, to: usize, step: &str) -> Option<Habit> {
-        let name = self.word(to).filter(|_| !self.starts_line(to))?;
-        let end = to + 1;
-        let trigger = format!("failure({step})");
-        let removed = self.with_gap_before(number..end);
-        let error = foreign(self.spans(number, to), "a step does not handle its failure; another node reacts to it")
-            .label("not part of the language");
-        let error = match self.follow(name, &trigger) {
-            Some(edit) => {
-                let message = if edit.is_some() { format!("write `on {trigger}` at `{name}` instead") } else { "remove it".to_owned() };
-                let edits = edit.into_iter().chain([(removed, String::new())]).collect();
-                error.help(format!("`{name}` reacts to it with `on {trigger}`")).fix(fix(message, edits, Applicability::Unsafe))
-            }
-            None => error.help(format!("write `on {trigger}` at the node that handles it: `step {name} on {trigger} {{ … }}`")),
-        };
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    /// `} on a`: a clause that belongs before the braces.
-    fn clause_after(&self, number: usize, opener: usize) -> Option<Habit> {
-        let end = self.line_end(number);
-        let clause = self.slice(self.spans(number, end - 1));
-        let clause = clause.strip_prefix(self.text(number)).map(|rest| {
-            let word = if words::is_after(self.text(number)) { "on" } else { self.text(number) };
-            format!("{word}{rest}")
-        })?;
-        let edits = vec![(Span::at(self.span(opener).start), format!("{clause} ")), (self.with_gap_before(number..end), String::new())];
-        let error = foreign(self.spans(number, end - 1), format!("`{} …` comes before the braces of its step", self.text(number)))
-            .label("after the braces")
-            .fix(fix("move it before the braces", edits, Applicability::Unsafe));
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    /// `} timeout 1h`: a setting that belongs in the braces.
-    fn setting_after(&self, number: usize) -> Option<Habit> {
-        let end = self.line_end(number);
-        let setting = self.slice(self.spans(number, end - 1));
-        let close = number.checked_sub(1)?;
-        let indentation = self.layout.indentation(close);
-        let written = if self.starts_line(close) { format!("  {setting}\n{}", " ".repeat(indentation)) } else { format!(", {setting} ") };
-        let edits = vec![(Span::at(self.span(close).start), written), (self.with_gap_before(number..end), String::new())];
-        let error =
-            foreign(self.spans(number, end - 1), format!("`{} …` is a setting of the step, so it is in its braces", self.text(number)))
-                .label("after the braces")
-                .fix(fix("move it into the braces", edits, Applicability::Unsafe));
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-}
-
-/// What to say about a word that directs what happens next.
-fn control_word(word: &str) -> Option<(String, &'static str)> {
-    let help = match word {
-        "if" | "unless" | "switch" | "match" | "case" | "choice" | "choose" | "branch" | "condition" | "router" | "route" | "decision"
-        | "select" => {
-            "conditions are on the nodes: `step a on STEP when .STEP.ok { … }`, and `step b on STEP else { … }` for all other cases"
-        }
-        "while" | "loop" | "repeat" | "until" => {
-            "a loop is a node that follows a later node, with a bound: `step again on CHECK when !.CHECK.ok limit 3 { … }`"
-        }
-        "for" | "foreach" | "forEach" | "map" => "a step for each element is written `step NAME on STEP each .input.list as item { … }`",
-        "try" | "catch" | "finally" | "rescue" => "a node reacts to a failure with the trigger `on failure(STEP)`",
-        _ => return None,
-    };
-    Some((format!("a workflow has no `{word}`"), help))
 }

@@ -36,6 +36,33 @@ impl Reader<'_> {
                 Some(Habit { error, changes: vec![Change::new(value..value + 1, self.made_up(value, &[K::Identifier]))], end: value + 1 })
             }
             "retry" if self.is(value, K::BraceOpen) => self.retry(value),
+            "retry"
+                if self.is(value, K::Number)
+                    && matches!(self.word(value + 1), Some("times" | "attempts" | "tries" | "retries"))
+                    && !self.starts_line(value + 1) =>
+            {
+                let unit = value + 1;
+                let text = self.text(unit);
+                let error = foreign(self.span(unit), "`retry` is followed by a number alone").label(format!("remove `{text}`")).replace(
+                    Applicability::Safe,
+                    format!("remove `{text}`"),
+                    self.with_gap_before(unit..unit + 1),
+                    "",
+                );
+                Some(Habit { error, changes: vec![Change::delete(unit..unit + 1)], end: unit + 1 })
+            }
+            "model" if self.word(value).is_some() && self.is(value + 1, K::ParenOpen) && self.is(value + 2, K::String) => {
+                let close = self.closer(value + 1)?;
+                let model = self.text(value + 2);
+                let error = foreign(self.spans(next, close), "a model is a name or a string").label(format!("write `{model}`")).replace(
+                    Applicability::Safe,
+                    format!("write `model {model}`"),
+                    self.spans(number, close),
+                    format!("model {model}"),
+                );
+                Some(Habit { error, changes: vec![Change::new(next..close + 1, self.read_as(value + 2, K::String))], end: close + 1 })
+            }
+            _ if words::is_statement(word) => self.code_inside(number, word),
             "max_turns" if self.is(value, K::String) => {
                 let inner = self.text(value).trim_matches('"');
                 let error = foreign(self.span(value), "a number has no quotes").label("in quotes");

@@ -37,6 +37,15 @@ impl Reader<'_> {
                 Some(Habit { error, changes: vec![Change::new(first..first + 1, [lexeme])], end: first + 1 })
             }
             K::BracketOpen | K::ParenOpen => self.trigger_list(number, first, "on"),
+            K::Colon if self.word(first + 1).is_some() && !self.starts_line(first + 1) => {
+                let error = foreign(self.span(first), "`on` has no colon after it").label("remove the colon").replace(
+                    Applicability::Safe,
+                    "remove the colon",
+                    self.span(first),
+                    "",
+                );
+                Some(Habit { error, changes: vec![Change::delete(first..first + 1)], end: first + 1 })
+            }
             kind if kind.is_word() => self.outcome(first).or_else(|| self.trigger_word(first)),
             _ => None,
         }
@@ -149,6 +158,14 @@ impl Reader<'_> {
         if word == "timeout" && self.is(next + 1, K::Duration) {
             return self.timeout_parts(first, Some(next), next + 1);
         }
+        let ends = matches!(self.kind(next), Some(K::When | K::Else | K::Also | K::Limit | K::Each | K::From));
+        let is_kind = matches!(word, "event" | "signal" | "step" | "task" | "node" | "topic" | "message" | "tool" | "state" | "agent");
+        if is_kind && !ends && self.node_named(word).is_none() {
+            let error = foreign(self.span(first), "a trigger is only the name of a step, an event or a signal")
+                .label(format!("remove `{word}`"))
+                .replace(Applicability::Safe, format!("remove `{word}`"), self.with_gap(first..next), "");
+            return Some(Habit { error, changes: vec![Change::delete(first..next)], end: next });
+        }
         if word == "failure" || words::is_failure_word(word) {
             let name = next + usize::from(matches!(self.word(next), Some("of" | "in" | "on" | "from")) && self.word(next + 1).is_some());
             if matches!(self.kind(name), Some(K::When | K::Else | K::Also | K::Limit | K::Each)) || self.starts_line(name) {
@@ -248,6 +265,21 @@ impl Reader<'_> {
                 instead.extend(self.read_as(*name, K::Identifier));
             }
             return Some(Habit { error, changes: vec![Change::new(first..close + 1, instead)], end: close + 1 });
+        }
+        if names.len() == 1 && matches!(word, "all_done" | "all_settled" | "allSettled" | "finally" | "always" | "any_outcome") {
+            let written = format!("{0} | failure({0})", names.concat());
+            let error = foreign(whole, format!("there is no trigger `{word}`; a step answers or fails"))
+                .label(format!("write `{written}`"))
+                .replace(Applicability::Unsafe, format!("write `{written}`"), whole, written);
+            let instead = self.read_as(open + 1, K::Identifier);
+            return Some(Habit { error, changes: vec![Change::new(first..close + 1, instead)], end: close + 1 });
+        }
+        if names.len() > 1 && matches!(word, "all_done" | "all_settled" | "allSettled" | "settle") {
+            let error =
+                foreign(self.span(first), format!("there is no trigger `{word}`; the join of steps that answer or fail is `settled(…)`"))
+                    .label("write `settled`")
+                    .replace(Applicability::Safe, "write `settled`", self.span(first), "settled");
+            return Some(Habit { error, changes: vec![Change::new(first..open, self.read_as(first, K::Settled))], end: open });
         }
         if names.len() > 1 && matches!(word, "both" | "every" | "join" | "and" | "All" | "wait_all" | "gather") {
             let error = foreign(self.span(first), format!("there is no trigger `{word}`; the join of steps is `all(…)`"))

@@ -1,157 +1,12 @@
-//! Fields, types and constraints.
+//! Types in the words of other languages.
 
 use weave_diagnostics::{Applicability, Span};
 
 use super::places::Frame;
 use super::{Change, Habit, NEAR, Reader, fix, foreign, words};
-use crate::feed::Lexeme;
 use crate::token::TokenKind as K;
 
 impl Reader<'_> {
-    // ---- Fields --------------------------------------------------------------------------------------------------------
-
-    /// What is written where a field starts.
-    pub(super) fn field(&self, number: usize) -> Option<Habit> {
-        if !self.place(number)?.start {
-            return None;
-        }
-        match self.kind(number)? {
-            K::Ellipsis => self.spread(number),
-            K::BracketOpen => self.index_signature(number),
-            kind if kind.is_word() => {
-                let word = self.text(number);
-                self.field_modifier(number, word).or_else(|| self.type_first(number, word))
-            }
-            _ => None,
-        }
-    }
-
-    /// `...Card,`.
-    fn spread(&self, number: usize) -> Option<Habit> {
-        let end = self.path(number + 1).filter(|_| self.word(number + 1).is_some())?;
-        let comma = usize::from(self.is(end, K::Comma));
-        let name = self.text(number + 1);
-        let error = foreign(self.spans(number, end - 1), "a record cannot include the fields of another one")
-            .label("not part of the language")
-            .help(format!(
-                "repeat the fields of `{name}` here, or give the record a field of that type; `...` alone, at the end, allows other fields"
-            ));
-        Some(Habit { error, changes: vec![Change::delete(number..end + comma)], end: end + comma })
-    }
-
-    /// `[key: string]: string`.
-    fn index_signature(&self, number: usize) -> Option<Habit> {
-        let close = self.closer(number)?;
-        let (brace, colon, ty) = (number.checked_sub(1)?, close + 1, close + 2);
-        if !self.is(brace, K::BraceOpen) || !self.is(colon, K::Colon) || !self.is(number + 2, K::Colon) {
-            return None;
-        }
-        let end = self.type_end(ty)?;
-        let last = end + usize::from(self.is(end, K::Comma));
-        if self.closer(brace) != Some(last) {
-            return None;
-        }
-        let written = format!("map<{}>", self.type_text(ty, end));
-        let whole = self.spans(brace, last);
-        let error = foreign(whole, "a map from strings is written `map<T>`").label(format!("write `{written}`")).replace(
-            Applicability::Safe,
-            format!("write `{written}`"),
-            whole,
-            written,
-        );
-        Some(Habit { error, changes: vec![Change::delete(number..ty), Change::delete(ty..last)], end: last })
-    }
-
-    /// `required id: uuid`, `repeated string tags = 4`.
-    fn field_modifier(&self, number: usize, word: &str) -> Option<Habit> {
-        let name = number + 1;
-        let follows = self.word(name).is_some() && !self.starts_line(name);
-        let is_modifier = matches!(
-            word,
-            "required"
-                | "optional"
-                | "repeated"
-                | "readonly"
-                | "final"
-                | "private"
-                | "public"
-                | "protected"
-                | "static"
-                | "mut"
-                | "val"
-                | "var"
-                | "let"
-                | "const"
-                | "ref"
-        );
-        if !follows || !is_modifier {
-            return None;
-        }
-        if self.word(name + 1).is_some() && !self.starts_line(name + 1) {
-            return self.proto_field(number, name, name + 1, word);
-        }
-        if !matches!(self.kind(name + 1), Some(K::Colon | K::Question)) {
-            return None;
-        }
-        let field = self.text(name);
-        let mut edits = vec![(self.with_gap(number..name), String::new())];
-        let error = if word == "optional" {
-            edits.push((Span::at(self.span(name).end), "?".to_owned()));
-            foreign(self.span(number), format!("a field that may be absent is written `{field}?: T`"))
-                .label("not part of the language")
-                .fix(fix(format!("write `{field}?: …`"), edits, Applicability::Safe))
-        } else {
-            let help = match word {
-                "required" => format!("every field is required, unless it is written `{field}?: T`"),
-                "repeated" => format!("a list is written `{field}: T[]`"),
-                _ => "fields are always readable and never change".to_owned(),
-            };
-            let certain = if word == "repeated" { Applicability::Unsafe } else { Applicability::Safe };
-            foreign(self.span(number), "nothing is written before the name of a field")
-                .label(format!("there is no `{word}`"))
-                .help(help)
-                .fix(fix(format!("remove `{word}`"), edits, certain))
-        };
-        Some(Habit { error, changes: vec![Change::delete(number..name)], end: name })
-    }
-
-    /// `repeated string tags = 4`, `string digits = 1`, `string text`.
-    fn type_first(&self, number: usize, word: &str) -> Option<Habit> {
-        let name = number + 1;
-        if !words::is_scalar(word) || self.word(name).is_none_or(words::is_scalar) || self.starts_line(name) {
-            return None;
-        }
-        self.proto_field(number, number, name, "")
-    }
-
-    fn proto_field(&self, start: usize, ty: usize, name: usize, word: &str) -> Option<Habit> {
-        let mut end = name + 1;
-        if self.is(end, K::Assign) && self.is(end + 1, K::Number) {
-            end += 2;
-        }
-        let ends =
-            end >= self.lexemes.len() || self.starts_line(end) || matches!(self.kind(end), Some(K::Comma | K::BraceClose | K::ParenClose));
-        if !ends {
-            return None;
-        }
-        let list = if word == "repeated" { "[]" } else { "" };
-        let optional = if word == "optional" { "?" } else { "" };
-        let field = self.text(name);
-        let written = format!("{field}{optional}: {}{list}", words::scalar(self.text(ty)));
-        let whole = self.spans(start, end - 1);
-        let error = foreign(whole, "a field is a name, a colon and a type").label(format!("write `{written}`")).replace(
-            Applicability::Safe,
-            format!("write `{written}`"),
-            whole,
-            written,
-        );
-        let mut instead = self.read_as(name, K::Identifier);
-        instead.extend(self.made_up(end, &[K::Colon, K::Identifier]));
-        Some(Habit { error, changes: vec![Change::new(start..end, instead)], end })
-    }
-
-    // ---- Types ---------------------------------------------------------------------------------------------------------
-
     /// A type in the words of another language.
     pub(super) fn ty(&self, number: usize) -> Option<Habit> {
         let before = self.before(number)?;
@@ -169,6 +24,13 @@ impl Reader<'_> {
         };
         if !expected {
             return None;
+        }
+        let next = number + 1;
+        if matches!(self.text(number), "keyof" | "typeof" | "infer" | "unique") && self.word(next).is_some() && !self.starts_line(next) {
+            let error = foreign(self.span(number), "a type cannot be computed from another one")
+                .label("not part of the language")
+                .help("list the values: `\"first\" | \"second\"`");
+            return Some(Habit { error, changes: vec![Change::delete(number..next)], end: next });
         }
         let end = self.type_end(number)?;
         let mut token = number;
@@ -189,6 +51,7 @@ impl Reader<'_> {
         let whole = self.spans(number, end - 1);
         if before == K::Arrow && end == number + 1 && words::is_null_word(self.text(number)) {
             let word = self.text(number);
+            let end = end + usize::from(self.is(end, K::Colon));
             let error = foreign(self.spans(number - 1, number), "a declaration without an answer has no `->`")
                 .label(format!("remove `-> {word}`"))
                 .replace(Applicability::Safe, format!("remove `-> {word}`"), self.with_gap_before(number - 1..end), "");
@@ -201,21 +64,33 @@ impl Reader<'_> {
         // What may be absent is said by the name of a field.
         let optional = written.strip_suffix(" | null").filter(|_| self.is_optional(number)).map(str::to_owned);
         let name = number.checked_sub(2).filter(|name| before == K::Colon && self.word(*name).is_some());
+        // `= null` says the same once more.
+        let mut absent = end..end;
         let (message, shown, edits) = match (optional, name) {
             (Some(inner), Some(name)) => {
                 let shown = format!("{}?: {inner}", self.text(name));
-                let edits = vec![(Span::at(self.span(name).end), "?".to_owned()), (whole, inner)];
+                let mut edits = vec![(Span::at(self.span(name).end), "?".to_owned()), (whole, inner)];
+                let is_null = self.is(end + 1, K::Null) || words::is_null_word(self.text(end + 1));
+                if self.is(end, K::Assign) && is_null {
+                    edits.push((self.with_gap_before(end..end + 2), String::new()));
+                    absent = end..end + 2;
+                }
                 (format!("a field that may be absent is written `{shown}`"), shown, edits)
             }
             _ => (format!("this type is written `{written}`"), written.clone(), vec![(whole, written)]),
         };
         let error =
             foreign(whole, message).label(format!("write `{shown}`")).fix(fix(format!("write `{shown}`"), edits, Applicability::Safe));
-        Some(Habit { error, changes: vec![Change::new(number..end, self.made_up(number, &[K::Identifier]))], end })
+        let mut changes = vec![Change::new(number..end, self.made_up(number, &[K::Identifier]))];
+        let last = absent.end;
+        if !absent.is_empty() {
+            changes.push(Change::delete(absent));
+        }
+        Some(Habit { error, changes, end: last })
     }
 
     /// Whether a form of another language starts at a token of a type.
-    fn is_foreign_type(&self, number: usize) -> bool {
+    pub(super) fn is_foreign_type(&self, number: usize) -> bool {
         let next = number + 1;
         match self.kind(number) {
             Some(kind) if kind.is_word() => {
@@ -235,23 +110,23 @@ impl Reader<'_> {
     }
 
     /// Whether a range of numbers starts here, as in `int[1..5]`.
-    fn is_range(&self, number: usize) -> bool {
+    pub(super) fn is_range(&self, number: usize) -> bool {
         matches!(self.kind(number), Some(K::Number | K::Minus | K::Range | K::Ellipsis))
     }
 
     /// Whether the type may be absent or null by its outermost word.
-    fn is_optional(&self, number: usize) -> bool {
+    pub(super) fn is_optional(&self, number: usize) -> bool {
         matches!(self.text(number), "Optional" | "Option" | "Maybe" | "optional")
     }
 
     /// `[string, int]`, `tuple[string, int]`.
-    fn is_tuple(&self, number: usize) -> bool {
+    pub(super) fn is_tuple(&self, number: usize) -> bool {
         let open = if matches!(self.text(number), "tuple" | "Tuple") { number + 1 } else { number };
         self.is(open, K::BracketOpen) && self.closer(open).is_some_and(|close| self.parts(open, close).len() > 1)
     }
 
     /// The `>` of a `<` that follows a word.
-    fn closer_of_generic(&self, open: usize) -> Option<usize> {
+    pub(super) fn closer_of_generic(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         for number in open..(open + NEAR).min(self.lexemes.len()) {
             match self.kind(number)? {
@@ -270,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// `enum("a", "b")`, `z.enum(["a", "b"])`: the opener of the values.
-    fn is_enum_call(&self, number: usize) -> Option<usize> {
+    pub(super) fn is_enum_call(&self, number: usize) -> Option<usize> {
         let mut last = number;
         while self.is(last + 1, K::Dot) && self.word(last + 2).is_some() {
             last += 2;
@@ -283,7 +158,7 @@ impl Reader<'_> {
     }
 
     /// The number after the type that starts at a token.
-    fn type_end(&self, number: usize) -> Option<usize> {
+    pub(super) fn type_end(&self, number: usize) -> Option<usize> {
         let mut start = number;
         loop {
             // `[][]string` continues after its brackets.
@@ -317,7 +192,7 @@ impl Reader<'_> {
     }
 
     /// The parts between an opener and its closer, at the commas of that depth.
-    fn parts(&self, open: usize, close: usize) -> Vec<(usize, usize)> {
+    pub(super) fn parts(&self, open: usize, close: usize) -> Vec<(usize, usize)> {
         let mut parts = Vec::new();
         let (mut start, mut here) = (open + 1, open + 1);
         let mut depth = 0usize;
@@ -340,12 +215,12 @@ impl Reader<'_> {
     }
 
     /// A type as the language writes it.
-    fn type_text(&self, first: usize, end: usize) -> String {
+    pub(super) fn type_text(&self, first: usize, end: usize) -> String {
         self.type_text_at(first, end, 0)
     }
 
     /// The same, so deep in others; what is deeper than people write is left as it is.
-    fn type_text_at(&self, first: usize, end: usize, depth: usize) -> String {
+    pub(super) fn type_text_at(&self, first: usize, end: usize, depth: usize) -> String {
         let raw = || if end > first { self.slice(self.spans(first, end - 1)).to_owned() } else { String::new() };
         if depth > 16 {
             return raw();
@@ -423,7 +298,7 @@ impl Reader<'_> {
     }
 
     /// A type with the brackets and constraints that follow it, if it can have them.
-    fn with_rest(&self, written: String, from: usize, end: usize) -> Option<String> {
+    pub(super) fn with_rest(&self, written: String, from: usize, end: usize) -> Option<String> {
         if from >= end {
             return Some(written);
         }
@@ -435,14 +310,14 @@ impl Reader<'_> {
     }
 
     /// The values in brackets as alternatives.
-    fn alternatives(&self, open: usize, close: usize) -> String {
+    pub(super) fn alternatives(&self, open: usize, close: usize) -> String {
         let parts = self.parts(open, close).into_iter();
         let texts: Vec<String> = parts.map(|(first, end)| self.slice(self.spans(first, end.max(first + 1) - 1)).to_owned()).collect();
         texts.join(" | ")
     }
 
     /// The first `|` of a type outside its brackets.
-    fn alternative_end(&self, first: usize, end: usize) -> Option<usize> {
+    pub(super) fn alternative_end(&self, first: usize, end: usize) -> Option<usize> {
         let mut here = first;
         let mut depth = 0usize;
         while here < end {
@@ -455,180 +330,6 @@ impl Reader<'_> {
             here = self.closer(here).filter(|close| *close < end).map_or(here, |close| close) + 1;
         }
         None
-    }
-
-    // ---- After a type --------------------------------------------------------------------------------------------------
-
-    fn after_type(&self, number: usize, kind: K, before: K) -> Option<Habit> {
-        let ends_type = before.is_word() || matches!(before, K::BracketClose | K::ParenClose | K::String | K::Greater | K::BraceClose);
-        if !ends_type || self.place(number)?.start {
-            return None;
-        }
-        let next = number + 1;
-        let field = self.place(number)?.frame == Frame::Fields;
-        match kind {
-            K::Identifier if field && matches!(self.text(number), "default" | "DEFAULT" | "defaults" | "defaulting") => {
-                let skip = next + usize::from(matches!(self.word(next), Some("to" | "is")));
-                self.operand(skip)?;
-                let error =
-                    self.default_error(self.span(number)).replace(Applicability::Safe, "write `=`", self.with_gap(number..skip), "= ");
-                Some(Habit { error, changes: vec![Change::new(number..skip, self.read_as(number, K::Assign))], end: skip })
-            }
-            K::Identifier | K::Min if self.constraint_value(number).is_some() => self.constraint_words(number),
-            K::Dot | K::At if field && self.text(next) == "default" && self.is(next + 1, K::ParenOpen) => {
-                let close = self.closer(next + 1)?;
-                let value = self.slice(self.spans(next + 2, close - 1)).to_owned();
-                let whole = Span::new(self.span(number - 1).end, self.span(close).end);
-                let error = self.default_error(self.spans(number, close)).replace(
-                    Applicability::Safe,
-                    format!("write `= {value}`"),
-                    whole,
-                    format!(" = {value}"),
-                );
-                let instead = self.read_as(number, K::Assign);
-                Some(Habit {
-                    error,
-                    changes: vec![Change::new(number..next + 2, instead), Change::delete(close..close + 1)],
-                    end: close + 1,
-                })
-            }
-            K::At if field && self.word(next).is_some() && !matches!(before, K::Comma) => self.attribute_after(number, next),
-            K::And => {
-                let error = foreign(self.span(number), "types cannot be combined")
-                    .label("not between types")
-                    .help("declare one record with the fields of both; `A | B` is either of them");
-                let end = self.type_end(next)?;
-                Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-            }
-            K::BracketOpen if before.is_word() && self.is_range(next) && self.span(number - 1).end == self.span(number).start => {
-                let close = self.closer(number)?;
-                let edits = vec![(self.span(number), "(".to_owned()), (self.span(close), ")".to_owned())];
-                let error = foreign(self.spans(number, close), "the constraints of a type are in parentheses")
-                    .label("expected `(`")
-                    .fix(fix("write parentheses", edits, Applicability::Safe));
-                let changes = vec![
-                    Change::new(number..next, self.read_as(number, K::ParenOpen)),
-                    Change::new(close..close + 1, self.read_as(close, K::ParenClose)),
-                ];
-                Some(Habit { error, changes, end: next })
-            }
-            _ => None,
-        }
-    }
-
-    fn default_error(&self, span: Span) -> crate::SyntaxError {
-        foreign(span, "a default follows the type, after `=`").label("write `=`")
-    }
-
-    /// `string @description("…")`: what is said about a field before it.
-    fn attribute_after(&self, number: usize, name: usize) -> Option<Habit> {
-        let open = name + 1;
-        let end = if self.is(open, K::ParenOpen) { self.closer(open)? + 1 } else { open };
-        // An attribute before the next field, of which only the comma is missing, is none of this one.
-        if !(end >= self.lexemes.len() || self.starts_line(end) || matches!(self.kind(end), Some(K::Comma | K::BraceClose | K::ParenClose)))
-        {
-            return None;
-        }
-        let described = matches!(self.text(name), "description" | "doc" | "desc" | "comment");
-        let line = (0..number).rev().find(|token| self.place(*token).is_some_and(|place| place.start))?;
-        let text = self.slice(self.spans(number, end - 1)).to_owned();
-        let removed = self.with_gap_before(number..end);
-        let start = Span::at(self.span(line).start);
-        let error = if described && self.is(open + 1, K::String) {
-            let doc = self.text(open + 1).trim_matches('"').to_owned();
-            let written = if self.starts_line(line) {
-                format!("/// {doc}\n{}", " ".repeat(self.layout.column(line)))
-            } else {
-                format!("\n  /// {doc}\n  ")
-            };
-            foreign(self.spans(number, end - 1), "a description for the model is a `///` comment before the field")
-                .label("not an attribute")
-                .fix(fix("write a `///` comment", vec![(start, written), (removed, String::new())], Applicability::Unsafe))
-        } else {
-            foreign(self.spans(number, end - 1), "attributes come before what they describe").label("after the type").fix(fix(
-                "move it before the field",
-                vec![(start, format!("{text} ")), (removed, String::new())],
-                Applicability::Unsafe,
-            ))
-        };
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    /// The value of a constraint in words: `min 1`, `max: 3`.
-    fn constraint_value(&self, number: usize) -> Option<usize> {
-        let known = matches!(
-            self.text(number),
-            "min" | "max" | "pattern" | "length" | "unique" | "minLength" | "maxLength" | "minimum" | "maximum"
-        );
-        let value = number + 1 + usize::from(matches!(self.kind(number + 1), Some(K::Colon | K::Assign)));
-        let fits = matches!(self.kind(value), Some(K::Number | K::String | K::True | K::False));
-        (known && fits && !self.starts_line(value)).then_some(value)
-    }
-
-    /// `string min 1 max 20`.
-    fn constraint_words(&self, number: usize) -> Option<Habit> {
-        let mut written = Vec::new();
-        let mut end = number;
-        while let Some(value) = self.constraint_value(end).filter(|_| end == number || !self.starts_line(end)) {
-            let name = match self.text(end) {
-                "minLength" | "minimum" => "min",
-                "maxLength" | "maximum" | "length" => "max",
-                other => other,
-            };
-            written.push(format!("{name}: {}", self.text(value)));
-            end = value + 1;
-            end += usize::from(self.is(end, K::Comma) && self.constraint_value(end + 1).is_some() && !self.starts_line(end + 1));
-        }
-        let whole = self.spans(number, end.checked_sub(1)?);
-        let written = format!("({})", written.join(", "));
-        let mut first = number.checked_sub(1)?;
-        while let Some(open) = self.opener(first) {
-            first = open.checked_sub(1)?;
-        }
-        let ty = self.slice(self.spans(first, number - 1));
-        let error = foreign(whole, "the constraints of a type are in parentheses after it")
-            .label(format!("write `{ty}{written}`"))
-            .replace(Applicability::Safe, format!("write `{ty}{written}`"), self.with_gap_before(number..end), written);
-        Some(Habit { error, changes: vec![Change::delete(number..end)], end })
-    }
-
-    /// What is written between the parentheses after a type.
-    pub(super) fn constraints(&self, number: usize) -> Option<Habit> {
-        let next = number + 1;
-        match self.kind(number)? {
-            // `1-5`, `1...5`
-            K::Minus | K::Ellipsis if self.before(number) == Some(K::Number) && matches!(self.kind(next), Some(K::Number)) => {
-                let error = foreign(self.span(number), "a range is written `1..5`").label("write `..`").replace(
-                    Applicability::Safe,
-                    "write `..`",
-                    self.span(number),
-                    "..",
-                );
-                Some(Habit { error, changes: vec![Change::new(number..next, self.read_as(number, K::Range))], end: next })
-            }
-            // `/^[A-Z]+$/`
-            K::Slash if self.before(number) == Some(K::Colon) => {
-                let end = (next..(next + NEAR).min(self.lexemes.len()))
-                    .rev()
-                    .find(|token| self.is(*token, K::Slash) && !self.starts_line(*token))?;
-                let inner = Span::new(self.span(number).end, self.span(end).start);
-                let pattern = self.slice(inner);
-                if pattern.contains('\n') {
-                    return None;
-                }
-                let written = format!("\"{}\"", pattern.replace('\\', "\\\\").replace('"', "\\\""));
-                let whole = self.spans(number, end);
-                let error = foreign(whole, "a pattern is a string").label(format!("write `{written}`")).replace(
-                    Applicability::Safe,
-                    format!("write `{written}`"),
-                    whole,
-                    written,
-                );
-                let stand_in = Lexeme::made_up(K::String, whole.start);
-                Some(Habit { error, changes: vec![Change::new(number..end + 1, [stand_in])], end: end + 1 })
-            }
-            _ => None,
-        }
     }
 }
 

@@ -32,6 +32,24 @@ impl Reader<'_> {
                 let instead = self.read_as(next, K::Dot);
                 Some(Habit { error, changes: vec![Change::new(number..next + 1, instead)], end: next + 1 })
             }
+            K::Dot | K::LeadingDot if self.before(number) == Some(K::String) && self.word(next) == Some("format") => self.formatted(number),
+            K::Dot if self.is_conversion(number) => {
+                let end = number + 4;
+                let error = foreign(self.spans(number, end - 1), "a value keeps its type; it has no methods")
+                    .label("not part of a path")
+                    .help("a placeholder in a string shows any value: `\"{{.step.total}}\"`")
+                    .replace(Applicability::Unsafe, "remove the call", self.spans(number, end - 1), "");
+                Some(Habit { error, changes: vec![Change::delete(number..end)], end })
+            }
+            K::As if self.text(next) == "const" && !self.starts_line(number) => {
+                let error = foreign(self.spans(number, next), "a literal is constant by itself").label("remove `as const`").replace(
+                    Applicability::Safe,
+                    "remove `as const`",
+                    self.with_gap_before(number..next + 1),
+                    "",
+                );
+                Some(Habit { error, changes: vec![Change::delete(number..next + 1)], end: next + 1 })
+            }
             K::LeadingDot | K::Dot if self.before(number) == Some(K::String) && self.is(next, K::LeadingDot) => {
                 let string = number - 1;
                 let end = self.path(next)?;
@@ -66,13 +84,50 @@ impl Reader<'_> {
             {
                 self.prefixed_string(number)
             }
-            K::Identifier if matches!(self.text(number), "new" | "lambda" | "await") && self.before(number) == Some(K::Colon) => {
+            K::Identifier if matches!(self.before(number), Some(K::Colon | K::Assign)) && self.converted(number).is_some() => {
+                self.converted(number)
+            }
+            K::Identifier if matches!(self.before(number), Some(K::Colon | K::Assign)) && self.constructed(number).is_some() => {
+                self.constructed(number)
+            }
+            K::Identifier
+                if matches!(self.text(number), "new" | "lambda" | "await")
+                    && matches!(self.before(number), Some(K::Colon | K::Assign))
+                    && self.word(next).is_some() =>
+            {
                 self.code(number)
             }
             K::Identifier if self.text(number) == "if" && !place.start => self.python_ternary(number),
             K::ParenOpen if self.before(number) == Some(K::Colon) => self.arrow_function(number),
             _ => None,
         }
+    }
+
+    /// `.toString()` after a path.
+    fn is_conversion(&self, number: usize) -> bool {
+        matches!(self.text(number + 1), "toString" | "to_string" | "ToString" | "String" | "valueOf" | "unwrap" | "clone" | "copy")
+            && self.is(number + 2, K::ParenOpen)
+            && self.is(number + 3, K::ParenClose)
+    }
+
+    /// `JSON.stringify(.a)`, `str(.a)`.
+    fn converted(&self, number: usize) -> Option<Habit> {
+        let (open, _) = self.dotted(number)?;
+        let converts = matches!(
+            self.text(open.checked_sub(1)?),
+            "stringify" | "dumps" | "String" | "str" | "Number" | "Int" | "float" | "toString" | "deepcopy" | "Sprint"
+        );
+        let (first, close) = (open + 1, self.closer(open).filter(|_| converts && self.is(open, K::ParenOpen))?);
+        if !self.is(first, K::LeadingDot) || self.path(first) != Some(close) {
+            return None;
+        }
+        let path = self.slice(self.spans(first, close - 1));
+        let whole = self.spans(number, close);
+        let error = foreign(whole, "a value keeps its type; it cannot be converted")
+            .label(format!("write `{path}`"))
+            .help("a placeholder in a string shows any value: `\"{{.step.total}}\"`")
+            .replace(Applicability::Unsafe, format!("write `{path}`"), whole, path);
+        Some(Habit { error, changes: vec![Change::delete(number..first), Change::delete(close..close + 1)], end: close + 1 })
     }
 
     fn glued_before(&self, number: usize) -> bool {

@@ -114,6 +114,20 @@ pub(crate) fn is_after(word: &str) -> bool {
             | "triggered_by"
             | "since"
             | "waits_for"
+            | "onDone"
+            | "onSuccess"
+            | "onComplete"
+            | "on_done"
+            | "on_success"
+            | "on_complete"
+    )
+}
+
+/// Words that start a statement elsewhere.
+pub(crate) fn is_statement(word: &str) -> bool {
+    matches!(
+        word,
+        "return" | "let" | "const" | "var" | "if" | "for" | "while" | "throw" | "raise" | "print" | "yield" | "await" | "switch" | "try"
     )
 }
 

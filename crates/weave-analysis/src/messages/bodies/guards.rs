@@ -178,6 +178,8 @@ pub(crate) fn unknown_method(word: &str, place: Place) -> Diagnostic {
         return unknown.help("`has` is a function: `has(.path)`");
     }
     match word {
+        "equals" | "eq" | "equal" | "isEqual" | "compareTo" => unknown.help("values are compared with `==`: `.path == \"value\"`"),
+        "get" | "at" | "getOrDefault" => unknown.help("a field is read with a dot: `.path.name`; the element of a list with an index: `.path[0]`"),
         "filter" | "map" | "exists_one" => unknown.help("use `exists` and `all` on lists; use a tool for other computations"),
         "len" | "length" | "count" => size(unknown, place),
         "toLowerCase" | "toUpperCase" | "lower" | "upper" | "lowercase" | "toLower" | "toUpper" | "strip" | "trim" | "replace" | "split" => {

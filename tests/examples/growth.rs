@@ -1,14 +1,18 @@
-//! How time and memory grow with the size of a text: `cargo run --release -p weave-tests --example growth -- [SIZE]`.
+//! How time and memory grow with the size of the input: `cargo run --release -p weave-tests --example growth -- [SIZE [NAME]]`.
 //!
-//! Each kind of text is checked and linted at a size and at ten times that size. The exponent is the logarithm of how much longer the larger one takes: 1 is linear. What is above 1.2 is
-//! marked; so is what does not come back at all, because nothing is printed for it.
+//! Each kind of input is worked on at a size and at ten times that size; NAME chooses the kinds whose names contain it. Time is that of the processors, of all threads together, the mean of so many
+//! runs that it can be told, so that other programs on the machine matter little. It is read from `/proc`, which Linux has. The exponent is the logarithm of how much more the larger input takes, to the base of how much larger it is: 1 is linear. What is above
+//! 1.2 is marked, and makes the program fail.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
+use std::time::Duration;
 
 use peak_alloc::PeakAlloc;
-use weave_compiler::lint::{Options, Settings};
-use weave_compiler::{Input, LoadError, Loader, check};
+use weave_codegen::{Options, Target, generate};
+use weave_compiler::lint::{self, Settings};
+use weave_compiler::{Input, LoadError, Loader, Snapshot, check};
+use weave_diagnostics::FileId;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -16,41 +20,80 @@ static MEMORY: PeakAlloc = PeakAlloc;
 /// What is above is marked.
 const MOST: f64 = 1.2;
 
-/// A kind of text: its name, and a text with so many parts.
-type Kind = (&'static str, fn(usize) -> String);
+/// What is over in less says nothing about how it grows: most of it is the same for any size.
+const LEAST: Duration = Duration::from_millis(20);
+
+/// How long a kind is worked on, so that its time can be told.
+const ENOUGH: Duration = Duration::from_millis(400);
+
+/// Files by their names.
+type Files = Vec<(String, String)>;
+
+/// A kind of input: its name, a program with so many parts, what is done with it, and for how many of the parts that are asked for there is one.
+struct Kind {
+    name: &'static str,
+    files: fn(usize) -> Files,
+    work: fn(Files),
+    share: usize,
+}
+
+/// A text that is checked and linted.
+macro_rules! text {
+    ($name:literal, $text:expr) => {
+        Kind { name: $name, files: |n| vec![("a.weave".to_owned(), ($text)(n))], work: lint, share: 1 }
+    };
+}
 
 const KINDS: &[Kind] = &[
-    ("semicolons", |n| ";".repeat(n)),
-    ("lines of semicolons", |n| ";\n".repeat(n)),
-    ("open braces", |n| "{".repeat(n)),
-    ("open brackets in a type", |n| format!("type A = {}", "(".repeat(n))),
-    ("quotes", |n| "\"".repeat(n)),
-    ("comments", |n| "// a comment\n".repeat(n)),
-    ("invisible characters", |n| "\u{200b}".repeat(n)),
-    ("one long name", |n| format!("type {} {{ b: string }}\n", "A".repeat(n))),
-    ("one long string", |n| format!("tool t(a: string) -> string {{ meta {{ note: \"{}\" }} }}\n", "x".repeat(n))),
-    ("types", |n| numbered(n, |number| format!("type A{number} {{ b: string, c?: int }}\n"))),
-    ("types in a chain", |n| numbered(n, |number| format!("type A{number} {{ b?: A{} }}\n", (number + 1) % n))),
-    ("fields", |n| format!("type A {{\n{}}}\n", numbered(n, |number| format!("  f{number}: string\n")))),
-    ("unknown names", |n| format!("type A {{\n{}}}\n", numbered(n, |number| format!("  f{number}: Nope{number}\n")))),
-    ("one name many times", |n| "type A { b: string }\n".repeat(n)),
-    ("values of an enum", |n| format!("enum Kind {{ {} }}\n", numbered(n, |number| format!("v{number}, ")))),
-    ("names joined by |", |n| format!("type A = {}\"z\"\n", numbered(n, |number| format!("\"v{number}\" | ")))),
-    ("one name joined by |", |n| format!("type A = {}string\n", "a | ".repeat(n))),
-    ("steps in a row", steps),
-    ("nodes on one trigger", |n| {
-        workflow(&numbered(n, |number| {
-            format!("  step s{number} on look also when .look.a == {number} {{ call look {{ text: \"x\" }} }}\n")
-        }))
+    text!("semicolons", |n| ";".repeat(n)),
+    text!("lines of semicolons", |n| ";\n".repeat(n)),
+    text!("open braces", |n| "{".repeat(n)),
+    text!("open brackets in a type", |n| format!("type A = {}", "(".repeat(n))),
+    text!("quotes", |n| "\"".repeat(n)),
+    text!("comments", |n| "// a comment\n".repeat(n)),
+    text!("hidden characters", |n| "\u{200b}".repeat(n)),
+    text!("hidden characters in a comment", |n| format!("// {}\n", "\u{200b}".repeat(n))),
+    text!("one long name", |n| format!("type {} {{ b: string }}\n", "A".repeat(n))),
+    text!("one long string", |n| format!("tool t(a: string) -> string {{ meta {{ note: \"{}\" }} }}\n", "x".repeat(n))),
+    text!("types", types),
+    text!("types that use the next one", |n| numbered(n, |number| format!("type A{number} {{ b?: A{} }}\n", (number + 1) % n))),
+    text!("fields", fields),
+    text!("unknown names", |n| format!("type A {{\n{}}}\n", numbered(n, |number| format!("  f{number}: Nope{number}\n")))),
+    text!("one declaration many times", |n| "type A { b: string }\n".repeat(n)),
+    text!("values of an enum", |n| format!("enum Kind {{ {} }}\n", numbered(n, |number| format!("v{number}, ")))),
+    text!("values joined by |", |n| format!("type A = {}\"z\"\n", numbered(n, |number| format!("\"v{number}\" | ")))),
+    text!("one name joined by |", |n| format!("type A = {}string\n", "a | ".repeat(n))),
+    text!("steps in a row", steps),
+    text!("steps on one step", |n| workflow(&numbered(n, |number| format!(
+        "  step s{number} on look {{ call look {{ text: \"x\" }} }}\n"
+    )))),
+    text!("cases of one choice", |n| {
+        workflow(&numbered(n, |number| format!("  end s{number} on look when .look.a == {number} = \"x\"\n")))
     }),
-    ("operands of one guard", |n| {
+    text!("terms of one guard", |n| {
         workflow(&format!(
             "  end all on look when {}.look.a == 0 = \"all\"\n  end rest on look else = \"rest\"\n",
             numbered(n, |number| format!(".look.a == {number} || "))
         ))
     }),
-    ("placeholders in one text", |n| workflow(&format!("  end all on look = \"{}\"\n", "{{.look.b}} ".repeat(n)))),
-    ("imports of nothing", |n| numbered(n, |number| format!("import {{ A }} from \"./f{number}.weave\"\n"))),
+    text!("mistakes in one body", |n| workflow(&numbered(n, |number| format!(
+        "  step s{number} on nope{number} {{ call look {{ text: .nope }} }}\n"
+    )))),
+    text!("placeholders in one text", |n| workflow(&format!("  end all on look = \"{}\"\n", "{{.look.b}} ".repeat(n)))),
+    text!("imports of nothing", |n| numbered(n, |number| format!("import {{ A }} from \"./f{number}.weave\"\n"))),
+    text!("tests", |n| {
+        let tests = numbered(n, |number| format!("test t{number} of w {{\n  start {{ text: \"x\" }}\n  answer look\n  expect done\n}}\n"));
+        workflow("  end done on look = .look.b\n") + &tests
+    }),
+    Kind { name: "files that import the next one", files: files_in_a_row, work: lint, share: 4 },
+    Kind { name: "definition of steps in a row", files: |n| one(steps(n)), work: compile, share: 4 },
+    Kind { name: "formatting of fields", files: |n| one(fields(n)), work: format, share: 1 },
+    Kind { name: "formatting of steps", files: |n| one(steps(n)), work: format, share: 4 },
+    Kind { name: "code from types of one file", files: |n| one(types(n)), work: code, share: 8 },
+    Kind { name: "code from one type", files: |n| one(fields(n)), work: code, share: 8 },
+    Kind { name: "code from files", files: files_in_a_row, work: code, share: 8 },
+    Kind { name: "picture of steps in a row", files: |n| one(steps(n)), work: picture, share: 16 },
+    Kind { name: "differences between types", files: |n| one(types(n)), work: differences, share: 8 },
 ];
 
 fn numbered(count: usize, part: impl Fn(usize) -> String) -> String {
@@ -60,10 +103,22 @@ fn numbered(count: usize, part: impl Fn(usize) -> String) -> String {
     })
 }
 
+fn one(text: String) -> Files {
+    vec![("a.weave".to_owned(), text)]
+}
+
 fn workflow(nodes: &str) -> String {
     format!(
         "tool look(text: string) -> {{ a: int, b: string }}\n\nworkflow w(text: string) -> string {{\n  step look {{ call look {{ text: .input.text }} }}\n{nodes}}}\n"
     )
+}
+
+fn types(count: usize) -> String {
+    numbered(count, |number| format!("type A{number} {{ b: string, c?: int }}\n"))
+}
+
+fn fields(count: usize) -> String {
+    format!("type A {{\n{}}}\n", numbered(count, |number| format!("  f{number}: string\n")))
 }
 
 fn steps(count: usize) -> String {
@@ -74,6 +129,17 @@ fn steps(count: usize) -> String {
     ))
 }
 
+fn files_in_a_row(count: usize) -> Files {
+    let file = |number: usize| {
+        let text = match number + 1 {
+            next if next < count => format!("import {{ A{next} }} from \"./f{next}.weave\"\n\ntype A{number} {{ next?: A{next} }}\n"),
+            _ => format!("type A{number} {{ b: string }}\n"),
+        };
+        (format!("f{number}.weave"), text)
+    };
+    (0..count).map(file).collect()
+}
+
 struct Nothing;
 
 impl Loader for Nothing {
@@ -82,41 +148,103 @@ impl Loader for Nothing {
     }
 }
 
-/// How long a text takes, and how much memory at most.
-fn measured(text: &str) -> (Duration, usize) {
-    MEMORY.reset_peak_usage();
-    let before = MEMORY.current_usage();
-    let start = Instant::now();
-    let snapshot = check(vec![Input { path: "a.weave".to_owned(), text: text.into() }], &Nothing);
+fn checked(files: Files) -> Snapshot {
+    check(files.into_iter().map(|(path, text)| Input { path, text: text.into() }).collect(), &Nothing)
+}
+
+fn lint(files: Files) {
     let settings = |_| Settings::default();
-    let found = snapshot.lint(&Options { settings: &settings, today: None });
-    std::hint::black_box(found);
-    (start.elapsed(), MEMORY.peak_usage().saturating_sub(before))
+    let snapshot = checked(files);
+    std::hint::black_box((snapshot.lint(&lint::Options { settings: &settings, today: None }).len(), snapshot.tests().is_ok()));
+}
+
+fn compile(files: Files) {
+    let compiled = checked(files).compile().expect("what is right can be written");
+    for compiled in compiled {
+        std::hint::black_box(compiled.definition.to_json_pretty().expect("what is right can be written"));
+    }
+}
+
+fn format(files: Files) {
+    for (_, text) in files {
+        std::hint::black_box(weave_format::format_text(&text.into(), None, FileId(0)).expect("it has no mistakes"));
+    }
+}
+
+fn code(files: Files) {
+    let packages = checked(files).packages().expect("what is right can be written");
+    for target in [Target::Go, Target::TypeScript, Target::Python] {
+        std::hint::black_box(generate(target, &packages, &Options::default()).expect("no two files use each other"));
+    }
+}
+
+fn picture(files: Files) {
+    for compiled in checked(files).compile().expect("what is right can be written") {
+        std::hint::black_box(weave_graph::Graph::of(&compiled.definition).svg());
+    }
+}
+
+fn differences(files: Files) {
+    let text: String = files.into_iter().map(|(_, text)| text).collect();
+    let workflow = |text: &str| {
+        let all = numbered(text.lines().count(), |number| format!("  f{number}: A{number}\n"));
+        checked(one(format!("{text}type All {{\n{all}}}\nworkflow w(all: All) -> string {{\n  end done = \"x\"\n}}\n")))
+    };
+    let [old, new] = [text.clone(), text.replace("c?: int", "c?: string")].map(|text| {
+        let compiled = workflow(&text).compile().expect("what is right can be written");
+        compiled.into_iter().map(|compiled| compiled.definition).collect::<Vec<_>>()
+    });
+    let [old, new] = [&old, &new].map(|all| all.iter().collect::<Vec<_>>());
+    std::hint::black_box(weave_diff::diff(&old, &new));
+}
+
+/// The time that the processors have worked for this process, in steps of ten milliseconds.
+fn worked() -> Duration {
+    let text = std::fs::read_to_string("/proc/self/stat").expect("Linux says how long a process has worked");
+    // After the name in parentheses, in which there may be anything: the time in the program and that in the system are the 12th and the 13th.
+    let numbers = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    Duration::from_millis(numbers.filter_map(|number| number.parse::<u64>().ok()).sum::<u64>() * 10)
+}
+
+/// How long a kind takes, and how much memory at most.
+fn measured(kind: &Kind, size: usize) -> (usize, Duration, usize) {
+    let files = (kind.files)((size / kind.share).max(2));
+    let bytes = files.iter().map(|(_, text)| text.len()).sum();
+    // The first run fills caches and starts threads.
+    (kind.work)(files.clone());
+    MEMORY.reset_peak_usage();
+    let (before, start) = (MEMORY.current_usage(), worked());
+    (kind.work)(files.clone());
+    let memory = MEMORY.peak_usage().saturating_sub(before);
+    let mut runs = 1;
+    while worked().saturating_sub(start) < ENOUGH && runs < 10_000 {
+        (kind.work)(files.clone());
+        runs += 1;
+    }
+    (bytes, worked().saturating_sub(start) / runs, memory)
 }
 
 fn exponent(small: f64, large: f64, texts: f64) -> f64 {
     (large.max(1e-9) / small.max(1e-9)).ln() / texts.ln()
 }
 
-fn main() {
-    let size = std::env::args().nth(1).and_then(|argument| argument.parse().ok()).unwrap_or(2_000);
-    println!("{:<26} {:>9} {:>9} {:>9} {:>9} {:>9} {:>6} {:>6}", "kind", "bytes", "ms", "KB", "ms x10", "KB x10", "time", "memory");
-    for (name, text) in KINDS {
-        let texts = [size, 10 * size].map(text);
-        // The first run fills caches and starts threads.
-        let _ = measured(&texts[0]);
-        let [(short, little), (long, much)] = [measured(&texts[0]), measured(&texts[1])];
-        let grown = texts[1].len() as f64 / texts[0].len() as f64;
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let size: usize = arguments.next().and_then(|argument| argument.parse().ok()).unwrap_or(2_000);
+    let name = arguments.next().unwrap_or_default();
+    let mut marked = 0;
+    println!("| input | bytes | ms | MB | bytes | ms | MB | time | memory |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for kind in KINDS.iter().filter(|kind| kind.name.contains(&name)) {
+        let [(few, short, little), (many, long, much)] = [size, 10 * size].map(|size| measured(kind, size));
+        let grown = many as f64 / few as f64;
         let time = exponent(short.as_secs_f64(), long.as_secs_f64(), grown);
         let memory = exponent(little as f64, much as f64, grown);
-        // What is over at once says nothing about how it grows.
-        let mark = if long > Duration::from_millis(20) && time > MOST { " !" } else { "" };
-        let [little, much] = [little, much].map(|bytes| bytes / 1024);
-        println!(
-            "{name:<26} {:>9} {:>9.1} {little:>9} {:>9.1} {much:>9} {time:>6.2} {memory:>6.2}{mark}",
-            texts[0].len(),
-            short.as_secs_f64() * 1e3,
-            long.as_secs_f64() * 1e3
-        );
+        let is_long = long > LEAST && time > MOST;
+        marked += usize::from(is_long);
+        let mark = if is_long { " **!**" } else { "" };
+        let [short, long] = [short, long].map(|time| time.as_secs_f64() * 1e3);
+        let [little, much] = [little, much].map(|bytes| bytes as f64 / f64::from(1 << 20));
+        println!("| {} | {few} | {short:.1} | {little:.1} | {many} | {long:.1} | {much:.1} | {time:.2}{mark} | {memory:.2} |", kind.name);
     }
+    if marked == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -11,6 +11,7 @@ pub mod generator;
 pub mod guards;
 pub mod habits;
 pub mod hostile;
+pub mod kills;
 pub mod markdown;
 pub mod mutations;
 pub mod node;

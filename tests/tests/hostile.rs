@@ -168,3 +168,66 @@ fn any_names_pass_for_long() {
         }
     }
 }
+
+/// A text after whose first letters of words something hides: a mark that turns the direction, a tag character, a character without width.
+fn with_hidden(text: &str) -> String {
+    let mut hidden = String::new();
+    let mut marks = ['\u{202e}', '\u{e0041}', '\u{200b}', '\u{2066}', '\u{ad}'].into_iter().cycle();
+    for character in text.chars() {
+        hidden.push(character);
+        if character == ' ' {
+            hidden.extend(marks.next());
+        }
+    }
+    hidden
+}
+
+/// A program with something hidden in each documentation, comment and text.
+fn program_with_hidden() -> weave_tests::program::Program {
+    let mut program = weave_tests::program::Program::default();
+    for path in weave_tests::examples() {
+        let mut text = String::new();
+        for line in read(&path).lines() {
+            let (code, comment) = line.find("//").filter(|at| !line[..*at].contains('"')).map_or((line, ""), |at| line.split_at(at));
+            // Texts are every other part between quotes; what is filled in is code, and so is what has no blank.
+            let parts = code.split('"').enumerate().map(|(number, part)| {
+                if number % 2 == 1 && !part.contains("{{") && !part.contains('\\') { with_hidden(part) } else { part.to_owned() }
+            });
+            text += &format!("{}{}\n", parts.collect::<Vec<_>>().join("\""), with_hidden(comment));
+        }
+        program = program.with(&weave_tests::suite::file_name(&path), &text);
+    }
+    program
+}
+
+#[test]
+fn nothing_is_hidden_in_generated_files() {
+    let program = program_with_hidden();
+    let source: String = program.files.iter().map(|(_, text)| text.as_str()).collect();
+    assert!(source.chars().filter(|it| !weave_diagnostics::is_visible(*it) && *it != '\n').count() > 1_000);
+    let checked = program.check();
+    let builders = checked.snapshot.builders().expect("what is right can be written");
+    let packages = packages(&program);
+    let mut escapes = 0;
+    for target in [Target::Go, Target::TypeScript, Target::Python] {
+        let options = Options {
+            import_path: "weave.test/gen".to_owned(),
+            builders: Some(builders.clone()),
+            mcp: true,
+            header: with_hidden("Copyright of all of us"),
+        };
+        let files = generate(target, &packages, &options).expect("no two files use each other");
+        let templates = weave_codegen::Templates::new(weave_codegen::templates(target), &std::collections::BTreeMap::new())
+            .expect("our templates can be read");
+        let place = weave_codegen::Place { import_path: "weave.test/gen".to_owned(), folder: "service".to_owned(), package: None };
+        let skeletons = weave_codegen::scaffold(target, &packages, &place, &templates).expect("our templates give texts");
+        let files = files.iter().map(|file| (&file.path, &file.contents)).chain(skeletons.iter().map(|file| (&file.path, &file.contents)));
+        for (path, contents) in files {
+            let hidden = |it: char| it != '\n' && it != '\t' && !weave_diagnostics::is_visible(it);
+            let line = contents.lines().enumerate().find(|(_, line)| line.contains(hidden));
+            assert!(line.is_none(), "{}: {path}: {line:?}", target.name());
+            escapes += contents.to_lowercase().matches("202e").count();
+        }
+    }
+    assert!(escapes > 20, "{escapes} marks are escapes");
+}

@@ -3,6 +3,7 @@
 mod architecture;
 mod bad_input;
 mod baseline;
+mod bounds;
 mod builders;
 mod catalog;
 mod cel_conformance;
@@ -32,6 +33,7 @@ mod habits;
 mod hazards;
 mod hostile;
 mod invariance;
+mod kills;
 mod lint;
 mod mcp;
 mod mistakes;

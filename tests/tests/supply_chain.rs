@@ -92,11 +92,3 @@ fn nothing_of_ours_is_unsafe() {
         }
     }
 }
-
-#[test]
-fn the_table_of_bounds_says_what_holds() {
-    let bounds = weave_compiler::bounds();
-    let has = |most: usize| bounds.iter().any(|bound| bound.most == most);
-    assert!(has(weave_expr::GREATEST_WORK), "the work of a guard");
-    assert!(bounds.iter().all(|bound| !bound.what.is_empty() && bound.beyond.ends_with(['.'])));
-}

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use weave_compiler::lint::{BASELINE_CODES, Baseline, CONFIG_CODES, Config, Day, Fixable, Group, Level, Options, RULES, Rule, Settings};
 use weave_compiler::{Example, registry};
-use weave_diagnostics::bounds::FILE_DIAGNOSTICS;
-use weave_diagnostics::{Charset, Code, FileId, Renderer, Severity, SourceFile, SourceMap, Style, TOO_MANY};
+use weave_diagnostics::bounds::{FILE_DIAGNOSTICS, TEXT};
+use weave_diagnostics::{Charset, Code, FileId, Renderer, Severity, SourceFile, SourceMap, Style, TOO_LARGE, TOO_MANY};
 use weave_diff::{ACCEPT_CODES, accept, kind};
 use weave_replay::codes::{RUN_CODES, SCROLL_CODES};
 use weave_testing::{CODES as TEST_CODES, EXPLORE_CODES, Filter};
@@ -20,7 +20,8 @@ pub(crate) fn generate() -> Vec<(String, String)> {
     let of_configs = CONFIG_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_config(code.bad))));
     let of_baselines = BASELINE_CODES.iter().map(|code| (*code, page(code, "json", "json", &about_baseline(code.bad))));
     let of_accepted = ACCEPT_CODES.iter().map(|code| (*code, page(code, "toml", "toml", &about_accepted(code.bad))));
-    let of_bounds = std::iter::once((&TOO_MANY, page(&TOO_MANY, "text", "weave", &about_many())));
+    let of_bounds =
+        [(&TOO_MANY, about_many()), (&TOO_LARGE, about_large())].map(|(code, drawing)| (code, page(code, "text", "weave", &drawing)));
     let of_tests = TEST_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_test(code.bad))));
     let of_exploring = EXPLORE_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_exploring(code.bad))));
     let of_runs = RUN_CODES.iter().map(|code| (*code, page(code, "weave", "weave", &about_run(code))));
@@ -131,6 +132,7 @@ fn index() -> String {
         text.push_str(&row(code));
     }
     text.push_str(&row(&TOO_MANY));
+    text.push_str(&row(&TOO_LARGE));
     text.push_str(
         "\nDiagnostics about a `weave.toml`, a baseline of `weave lint`, and accepted changes:\n\n| id | severity | what it reports |\n|---|---|---|\n",
     );
@@ -191,7 +193,16 @@ fn drawing(text: &str) -> String {
 
 /// What is said last about a text with one mistake too many.
 fn about_many() -> String {
-    let snapshot = Example::new(&";\n".repeat(FILE_DIAGNOSTICS.most + 1)).check();
+    last(&";\n".repeat(FILE_DIAGNOSTICS.most + 1))
+}
+
+/// What is said about a text that is too long.
+fn about_large() -> String {
+    last(&" ".repeat(TEXT.most + 1))
+}
+
+fn last(text: &str) -> String {
+    let snapshot = Example::new(text).check();
     let last = snapshot.diagnostics().last().map(std::slice::from_ref).unwrap_or_default();
     let renderer = Renderer { style: Style::Full, charset: Charset::Ascii, color: false };
     renderer.render_all(last, snapshot.sources()).trim_end().to_owned()

@@ -7,6 +7,7 @@ use weave_diagnostics::counted;
 
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// What stands before the form in the name of a file.
@@ -65,7 +66,7 @@ pub(crate) fn print(snapshot: &Snapshot, arguments: &args::Compile, asked: &[arg
         return Err(failure.help("name one, as in `--catalog=mcp`, or write them to a folder with `-o DIR`").into());
     }
     for written in catalogs(snapshot, asked, arguments.compact, terminal)? {
-        terminal.print(&written.text)?;
+        terminal.print(&Printed::json(&written.text))?;
     }
     Ok(Exit::Clean)
 }

@@ -10,6 +10,7 @@ use crate::catalog;
 use crate::failure::{Exit, Failure, Failures};
 use crate::folder::{self, Plan, Produced};
 use crate::input::{display, gather};
+use crate::printed::Printed;
 use crate::read::Disk;
 use crate::report::{self, Looked};
 use crate::terminal::Terminal;
@@ -46,7 +47,7 @@ pub(crate) fn compile(arguments: &args::Compile, terminal: Terminal) -> Result<E
         if let Some(asked) = &arguments.catalog {
             return catalog::print(&snapshot, arguments, asked, terminal);
         }
-        terminal.print(&definition(the_only(&produced, &files)?, arguments.compact)?)?;
+        terminal.print(&Printed::json(&definition(the_only(&produced, &files)?, arguments.compact)?))?;
         return Ok(Exit::Clean);
     };
     let asked = arguments.catalog.as_ref();

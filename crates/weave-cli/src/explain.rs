@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use weave_diagnostics::{Charset, Code, Registry, Severity, closest};
 
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 use crate::write::put;
 
@@ -20,7 +21,7 @@ pub(crate) fn run(id: Option<&str>, terminal: Terminal) -> Result<Exit, Failures
             page(registry.get(id).ok_or_else(|| unknown(id, &registry))?, ink)
         }
     };
-    terminal.print(&text)?;
+    terminal.print(&Printed::drawn(&text))?;
     Ok(Exit::Clean)
 }
 

@@ -10,6 +10,7 @@ use weave_format::{TextNotFormatted, format_text};
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::gather_files;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 use crate::write::{difference, remove_abandoned_beside, replace};
 
@@ -71,7 +72,7 @@ impl Work<'_> {
             Outcome::Same => {
                 self.same += 1;
                 if path.is_none() && !self.is_dry() {
-                    self.terminal.print(&input.text)?;
+                    self.terminal.print(&Printed::exact(&*input.text))?;
                 }
             }
             Outcome::Other(text) => {
@@ -89,7 +90,7 @@ impl Work<'_> {
 
     fn other(&mut self, path: Option<&Path>, input: &Input, text: &str) -> Result<(), Failures> {
         if self.arguments.diff {
-            self.terminal.print(&difference(&input.path, &input.text, text))?;
+            self.terminal.print(&Printed::exact(difference(&input.path, &input.text, text)))?;
         }
         match path {
             _ if self.is_dry() => {
@@ -97,7 +98,7 @@ impl Work<'_> {
                     self.terminal.say(format!("not formatted: {}", input.path));
                 }
             }
-            None => self.terminal.print(text)?,
+            None => self.terminal.print(&Printed::exact(text))?,
             Some(path) => match replace(path, &input.text, text) {
                 Ok(()) => self.terminal.remark(format!("formatted: {}", input.path)),
                 Err(error) => self.failures.push(error.failure(path)),

@@ -11,6 +11,7 @@ use crate::config::{Configs, absolute, shown};
 use crate::failure::{Exit, Failure, Failures};
 use crate::go_module;
 use crate::input::{display, gather};
+use crate::printed::Printed;
 use crate::scaffold;
 use crate::templates::{self, Replaced};
 use crate::terminal::Terminal;
@@ -22,7 +23,7 @@ const HERE: &str = "any.weave";
 pub(crate) fn run(arguments: &args::Gen, terminal: Terminal) -> Result<Exit, Failures> {
     let target = arguments.language.target();
     if let Some(name) = &arguments.print_template {
-        terminal.print(templates::text(target, name)?)?;
+        terminal.print(&Printed::exact(templates::text(target, name)?))?;
         return Ok(Exit::Clean);
     }
     let (folder, config) = output(arguments)?;

@@ -10,6 +10,7 @@ use crate::args::{self, GraphFormat};
 use crate::compile::{checked, merged};
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::{display, gather};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 use crate::write::Output;
 
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal) -> Result<Exit, F
             let inputs: Vec<PathBuf> = snapshot.sources().iter().map(|(_, file)| PathBuf::from(file.name())).collect();
             Output::new(path, inputs.iter().map(PathBuf::as_path))?.write(&text)?;
         }
-        None => terminal.print(&text)?,
+        None => terminal.print(&Printed::exact(text))?,
     }
     Ok(exit)
 }

@@ -20,6 +20,7 @@ mod input;
 mod lint;
 mod lsp;
 mod manual;
+mod printed;
 mod read;
 mod reference;
 #[cfg(feature = "run")]
@@ -42,6 +43,7 @@ use weave_diagnostics::Charset;
 
 use crate::args::{Arguments, Command, Schema, When};
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 pub use reference::reference;
@@ -100,13 +102,13 @@ fn dispatch(command: &Command, terminal: Terminal) -> Result<Exit, Failures> {
         #[cfg(feature = "run")]
         Command::Fork(arguments) => replay::fork(arguments, terminal),
         Command::Init(arguments) => init::run(arguments, terminal),
-        Command::Schema { what } => print(schema(*what), terminal),
+        Command::Schema { what } => print(Printed::json(&schema(*what)), terminal),
         Command::Lsp(arguments) => lsp::run(arguments),
         Command::Explain { id } => explain::run(id.as_deref(), terminal),
         Command::Completions { shell } => manual::completions(*shell, terminal),
         Command::Man => manual::man(terminal),
-        Command::Ast { path } => print(weave_compiler::debug::ast(&input::one(path)?.text), terminal),
-        Command::Tokens { path } => print(weave_compiler::debug::tokens(&input::one(path)?.text), terminal),
+        Command::Ast { path } => print(Printed::drawn(&weave_compiler::debug::ast(&input::one(path)?.text)), terminal),
+        Command::Tokens { path } => print(Printed::drawn(&weave_compiler::debug::tokens(&input::one(path)?.text)), terminal),
     }
 }
 
@@ -118,7 +120,7 @@ fn schema(what: Schema) -> String {
     }
 }
 
-fn print(text: String, terminal: Terminal) -> Result<Exit, Failures> {
+fn print(text: Printed, terminal: Terminal) -> Result<Exit, Failures> {
     terminal.print(&text)?;
     Ok(Exit::Clean)
 }
@@ -137,7 +139,7 @@ fn not_understood(error: &clap::Error) -> Exit {
         return Exit::Unusable;
     }
     let text = if terminal.colors_output() { error.render().ansi().to_string() } else { error.render().to_string() };
-    match terminal.print(&text) {
+    match terminal.print(&Printed::drawn(&text)) {
         Ok(()) => Exit::Clean,
         Err(failure) => {
             terminal.fail(&failure);

@@ -1,6 +1,5 @@
 //! `weave lsp`: the language server over the disk and the streams of this process.
 
-use std::fs::OpenOptions;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +16,7 @@ use crate::input::{display, files_of};
 use crate::lint::today;
 use crate::read::Disk;
 use crate::report::page;
+use crate::write::Output;
 
 pub(crate) fn run(arguments: &args::Lsp) -> Result<Exit, Failures> {
     let log = log(arguments.log_file.as_deref())?;
@@ -28,11 +28,10 @@ pub(crate) fn run(arguments: &args::Lsp) -> Result<Exit, Failures> {
 }
 
 /// The log: a file, or standard error, which editors keep.
+#[expect(clippy::disallowed_methods, reason = "a log escapes its lines")]
 fn log(path: Option<&Path>) -> Result<Log, Failure> {
     let Some(path) = path else { return Ok(Log::new(Box::new(std::io::stderr()))) };
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let file = file.map_err(|error| Failure::new(format!("cannot write `{}`: {}", display(path), reason(&error))))?;
-    Ok(Log::new(Box::new(file)))
+    Ok(Log::new(Box::new(Output::new(path, [])?.append()?)))
 }
 
 /// This machine, as the server sees it.

@@ -6,18 +6,19 @@ use clap_mangen::Man;
 
 use crate::args::Arguments;
 use crate::failure::{Exit, Failure, Failures, reason};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 pub(crate) fn completions(shell: Shell, terminal: Terminal) -> Result<Exit, Failures> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "weave", &mut script);
-    terminal.print(&String::from_utf8_lossy(&script))?;
+    terminal.print(&Printed::exact(String::from_utf8_lossy(&script)))?;
     Ok(Exit::Clean)
 }
 
 pub(crate) fn man(terminal: Terminal) -> Result<Exit, Failures> {
     let page = page().map_err(|error| Failure::new(format!("cannot draw the manual page: {}", reason(&error))))?;
-    terminal.print(&String::from_utf8_lossy(&page))?;
+    terminal.print(&Printed::exact(String::from_utf8_lossy(&page)))?;
     Ok(Exit::Clean)
 }
 

@@ -10,6 +10,7 @@ use crate::args::{self, ReportFormat};
 use crate::failure::Failure;
 use crate::folder::relative;
 use crate::input::display;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 use crate::write::Output;
 
@@ -61,7 +62,7 @@ pub(crate) fn report_findings(findings: &Findings<'_>, arguments: &args::Report,
         (None, Some(format)) => terminal.print(&text(format, findings, terminal, terminal.colors_output())?)?,
         (Some(path), format) => {
             let text = text(format.unwrap_or(Format::Human), findings, terminal, false)?;
-            may_write(path, findings.sources)?.write(&text)?;
+            may_write(path, findings.sources)?.write(text.text())?;
         }
     }
     if arguments.statistics {
@@ -91,7 +92,7 @@ pub(crate) fn refuse_output<'a>(arguments: &args::Report, inputs: impl IntoItera
 }
 
 /// The text of a report.
-fn text(format: Format, findings: &Findings<'_>, terminal: Terminal, color: bool) -> Result<String, Failure> {
+fn text(format: Format, findings: &Findings<'_>, terminal: Terminal, color: bool) -> Result<Printed, Failure> {
     let fingerprints = (findings.fingerprints)();
     let all = findings.found.iter().zip(fingerprints);
     let wanted = all.filter(|(diagnostic, _)| !terminal.quiet || diagnostic.is_error());
@@ -100,7 +101,7 @@ fn text(format: Format, findings: &Findings<'_>, terminal: Terminal, color: bool
 }
 
 /// Diagnostics in a format of one line each, for commands that have more to say than this.
-pub(crate) fn lines(format: Format, found: &[Diagnostic], sources: &SourceMap) -> Result<String, Failure> {
+pub(crate) fn lines(format: Format, found: &[Diagnostic], sources: &SourceMap) -> Result<Printed, Failure> {
     written(format, found, sources, &[], &[], false)
 }
 
@@ -111,14 +112,18 @@ fn written(
     files: &[FileId],
     fingerprints: &[String],
     color: bool,
-) -> Result<String, Failure> {
+) -> Result<Printed, Failure> {
     let here = std::env::current_dir().unwrap_or_default();
     let paths: Vec<String> = sources.iter().map(|(_, file)| relative(Path::new(file.name()), &here)).collect();
     let version = env!("CARGO_PKG_VERSION");
     let report = Report { diagnostics, sources, paths: &paths, files, fingerprints, page: &page, version, color };
     let mut bytes = Vec::new();
     write(format, &report, &mut bytes).map_err(|error| Failure::new(format!("cannot write the report: {error}")))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(match format {
+        Format::Json | Format::JsonLines | Format::Sarif | Format::GitLab => Printed::json(&text),
+        _ => Printed::drawn(&text),
+    })
 }
 
 /// Where the page of an id is: below the address of the repository, once the packages name one.

@@ -13,6 +13,7 @@ use crate::config::absolute;
 use crate::failure::Failure;
 use crate::folder::relative;
 use crate::input::display;
+use crate::printed::Printed;
 use crate::read::read_file;
 use crate::templates::Replaced;
 use crate::terminal::Terminal;
@@ -89,7 +90,7 @@ pub(crate) fn write(prepared: &Prepared, terminal: Terminal) -> Result<(), Failu
         format!("{comment} {}\n{imports}{gap}{}\n", display(&folder.join(&missing.path)), missing.text)
     };
     let printed = progress.missing.iter().map(print).collect::<String>();
-    if printed.is_empty() { Ok(()) } else { terminal.print(&printed) }
+    if printed.is_empty() { Ok(()) } else { terminal.print(&Printed::exact(printed)) }
 }
 
 /// The folder for skeletons: the one that was named, or `service` next to the output folder.

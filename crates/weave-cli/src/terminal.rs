@@ -8,6 +8,7 @@ use weave_report::Format;
 
 use crate::args::{ErrorFormat, Global, When};
 use crate::failure::{Failure, reason};
+use crate::printed::{Printed, tamed};
 use crate::report::lines;
 
 /// More diagnostics than this are counted but not drawn: nobody reads them, and drawing is what takes time.
@@ -17,6 +18,13 @@ const MOST_DRAWN: usize = 500;
 /// program said cannot look like a message of ours or like a command to a CI system.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Line(String);
+
+impl Line {
+    /// The line, with its end.
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+}
 
 impl From<&str> for Line {
     fn from(text: &str) -> Self {
@@ -57,11 +65,13 @@ impl Terminal {
     }
 
     /// Whether standard output gets colour.
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
     pub(crate) fn colors_output(self) -> bool {
         colors(self.color, AutoStream::choice(&io::stdout()))
     }
 
     /// Whether standard error gets colour.
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
     pub(crate) fn colors_errors(self) -> bool {
         colors(self.color, AutoStream::choice(&io::stderr()))
     }
@@ -69,9 +79,15 @@ impl Terminal {
     /// Writes to standard output.
     ///
     /// A reader that has seen enough and closed the pipe is no failure; a full disk is one.
-    pub(crate) fn print(self, text: &str) -> Result<(), Failure> {
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
+    pub(crate) fn print(self, printed: &Printed) -> Result<(), Failure> {
         let mut output = io::stdout().lock();
-        match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        let written = if output.is_terminal() {
+            output.write_all(printed.for_terminal().as_bytes())
+        } else {
+            output.write_all(printed.text().as_bytes())
+        };
+        match written.and_then(|()| output.flush()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 Err(Failure::new(format!("cannot write to standard output: {}", reason(&error))))
             }
@@ -81,11 +97,16 @@ impl Terminal {
 
     /// Writes a line to standard error, or nowhere if that is closed.
     pub(crate) fn say(self, line: impl Into<Line>) {
-        self.write(&line.into().0);
+        self.write_raw(&line.into().0);
     }
 
-    /// Writes what a renderer made, in which the texts of others are escaped already.
+    /// Writes what a renderer made, in which the texts of others are escaped already. Whatever it forgot acts on no terminal.
     fn write(self, text: &str) {
+        self.write_raw(&tamed(text));
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
+    fn write_raw(self, text: &str) {
         let mut output = io::stderr().lock();
         let _ = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     }
@@ -102,10 +123,11 @@ impl Terminal {
     }
 
     /// Takes away what was said before, where somebody looks at it.
+    #[expect(clippy::disallowed_methods, reason = "this is the place")]
     pub(crate) fn clear(self) {
         if io::stderr().is_terminal() {
             // All of the window and nothing of what was scrolled out of it; then to its first place.
-            self.write("\u{1b}[2J\u{1b}[H");
+            self.write_raw("\u{1b}[2J\u{1b}[H");
         }
     }
 
@@ -134,7 +156,7 @@ impl Terminal {
     fn say_lines(self, format: Format, diagnostics: &[Diagnostic], sources: &SourceMap) {
         let wanted = diagnostics.iter().filter(|diagnostic| !self.quiet || diagnostic.is_error()).cloned().collect::<Vec<_>>();
         match lines(format, &wanted, sources) {
-            Ok(text) => self.write(&text),
+            Ok(text) => self.write(text.text()),
             Err(failure) => self.fail(&failure),
         }
     }

@@ -46,7 +46,7 @@ pub use weave_lint as lint;
 #[must_use]
 pub fn pages() -> Registry {
     let rules: Vec<_> = lint::RULES.iter().map(|rule| rule.code).collect();
-    let bounds = [&weave_diagnostics::TOO_MANY];
+    let bounds = [&weave_diagnostics::TOO_MANY, &weave_diagnostics::TOO_LARGE];
     Registry::new(&[weave_syntax::CODES, weave_analysis::CODES, codes::CODES, &bounds, &rules, lint::CONFIG_CODES, lint::BASELINE_CODES])
 }
 

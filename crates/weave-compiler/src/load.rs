@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use weave_analysis::model::Unit;
 use weave_analysis::{PRELUDE, PRELUDE_NAME};
-use weave_diagnostics::{Diagnostic, FileId, Place, SourceFile, SourceMap};
+use weave_diagnostics::bounds::TEXT;
+use weave_diagnostics::{Diagnostic, FileId, Place, SourceFile, SourceMap, too_large};
 use weave_syntax::ast::{ItemKind, Literal};
 use weave_syntax::{File, ItemSlot, text};
 
@@ -90,7 +91,13 @@ struct Load<'a> {
 
 impl Load<'_> {
     /// Parses texts and takes them in as files.
-    fn parse(&mut self, wave: Vec<(String, Arc<str>)>) {
+    fn parse(&mut self, mut wave: Vec<(String, Arc<str>)>) {
+        for (file, (_, text)) in (self.units.len() as u32..).map(FileId).zip(&mut wave) {
+            if text.len() > TEXT.most {
+                self.diagnostics.push(too_large(file, text.len()));
+                *text = Arc::from("");
+            }
+        }
         let bytes = wave.iter().map(|(_, text)| text.len()).sum();
         let read = &self.read;
         let bytes = if read.is_empty() { bytes } else { 0 };
@@ -185,6 +192,9 @@ fn imports_of(file: FileId, name: &str, syntax: &File) -> Vec<Import> {
 /// then only [`load`] can say.
 pub(crate) fn load_texts(earlier: &Snapshot, imports: &[Diagnostic], texts: &[(FileId, Arc<str>)]) -> Option<Loaded> {
     let (mut sources, mut units) = (earlier.sources.clone(), earlier.units.clone());
+    if texts.iter().any(|(_, text)| text.len() > TEXT.most) {
+        return None;
+    }
     for (file, text) in texts {
         let unit = units.get_mut(file.0 as usize)?;
         let name = sources.name(*file).to_owned();

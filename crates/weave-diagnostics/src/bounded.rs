@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::bounds::{FILE_DIAGNOSTICS, RUN_DIAGNOSTICS};
-use crate::{Code, Diagnostic, FileId, Severity, counted, sort_and_dedup};
+use crate::bounds::{FILE_DIAGNOSTICS, RUN_DIAGNOSTICS, TEXT};
+use crate::{Code, Diagnostic, FileId, Place, Severity, Span, counted, sort_and_dedup};
 
 /// More is wrong than is reported.
 pub static TOO_MANY: Code = Code {
@@ -19,6 +19,27 @@ Fix the first ones and run the command again. A file of this kind is often somet
     bad: "// A file with a thousand and one mistakes, such as\n;;;;;;;;;;;;;;;;;;;;;;;;\n",
     good: "type Order { id: string }\n",
 };
+
+/// A text is longer than any source.
+pub static TOO_LARGE: Code = Code {
+    id: "file-too-large",
+    severity: Severity::Error,
+    summary: "A source is longer than 64 MiB, so it is not read.",
+    explanation: "\
+No source that a person writes has this size, and reading it would take many times its size in memory. An editor shows this at the start of the file, and everything else is as if the
+file were empty. On the command line such a file is refused before it is read.
+
+Split the file into several that import from each other.",
+    bad: "// A file of more than 64 MiB\n",
+    good: "type Order { id: string }\n",
+};
+
+/// What is said of a text that is too long, at its start.
+#[must_use]
+pub fn too_large(file: FileId, length: usize) -> Diagnostic {
+    let words = format!("this file has {}, and at most {} are read", counted(length, "byte"), counted(TEXT.most, "byte"));
+    Diagnostic::new(&TOO_LARGE, Place::new(file, Span::at(0)), words).help("split it into several files that import from each other")
+}
 
 /// The first diagnostics of each file and of the run, as far as the bounds go, and for what is left out one that says so. What is given and what comes back are in the
 /// order of [`sort_and_dedup`]. Bounding again changes nothing.
@@ -70,7 +91,6 @@ fn worse(diagnostic: &mut Diagnostic, severity: Severity) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Place, Span};
 
     static WARNING: Code = Code { id: "w", severity: Severity::Warning, summary: "", explanation: "", bad: "", good: "" };
     static ERROR: Code = Code { id: "e", severity: Severity::Error, summary: "", explanation: "", bad: "", good: "" };

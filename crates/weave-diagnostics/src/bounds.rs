@@ -11,6 +11,8 @@ pub struct Bound {
     pub unit: &'static str,
     /// What happens beyond it, as a sentence.
     pub beyond: &'static str,
+    /// The constant that holds it, as `crate/src/file.rs::NAME`; empty for those of this module.
+    pub held_by: &'static str,
 }
 
 /// The bytes of a text that is read: a source, `weave.toml`, an ignore file, a baseline, a definition.
@@ -18,7 +20,8 @@ pub const TEXT: Bound = Bound {
     what: "a file that is read: a source, `weave.toml`, an ignore file, a baseline, a definition, a template",
     most: 64 << 20,
     unit: "bytes",
-    beyond: "The file is refused.",
+    beyond: "The file is refused; in an editor, `file-too-large`.",
+    held_by: "",
 };
 
 /// The bytes of a pattern for files.
@@ -27,6 +30,7 @@ pub const GLOB: Bound = Bound {
     most: 1_024,
     unit: "bytes",
     beyond: "The pattern is refused, with its place.",
+    held_by: "",
 };
 
 /// The braces in each other of a pattern for files.
@@ -35,6 +39,7 @@ pub const GLOB_NESTING: Bound = Bound {
     most: 16,
     unit: "levels",
     beyond: "The pattern is refused, with its place.",
+    held_by: "",
 };
 
 /// The patterns of a list in `weave.toml`.
@@ -43,11 +48,17 @@ pub const GLOBS: Bound = Bound {
     most: 1_000,
     unit: "patterns",
     beyond: "The list is refused, with its place.",
+    held_by: "",
 };
 
 /// The patterns of an ignore file.
-pub const IGNORE_PATTERNS: Bound =
-    Bound { what: "the lines of a `.gitignore` or a `.weaveignore`", most: 10_000, unit: "lines", beyond: "The file is refused." };
+pub const IGNORE_PATTERNS: Bound = Bound {
+    what: "the lines of a `.gitignore` or a `.weaveignore`",
+    most: 10_000,
+    unit: "lines",
+    beyond: "The file is refused.",
+    held_by: "",
+};
 
 /// The entries of folders in a Git revision.
 pub const REVISION_ENTRIES: Bound = Bound {
@@ -55,6 +66,7 @@ pub const REVISION_ENTRIES: Bound = Bound {
     most: 1_000_000,
     unit: "entries",
     beyond: "The folder is refused.",
+    held_by: "",
 };
 
 /// The diagnostics of a file.
@@ -62,7 +74,8 @@ pub const FILE_DIAGNOSTICS: Bound = Bound {
     what: "diagnostics of one file",
     most: 1_000,
     unit: "diagnostics",
-    beyond: "The first ones are reported, and `too-many-diagnostics` says how many there are.",
+    beyond: "The first ones are reported, and `too-many-diagnostics` says that there are more.",
+    held_by: "",
 };
 
 /// The diagnostics of a run.
@@ -70,7 +83,8 @@ pub const RUN_DIAGNOSTICS: Bound = Bound {
     what: "diagnostics of one run",
     most: 10_000,
     unit: "diagnostics",
-    beyond: "The first ones are reported, and `too-many-diagnostics` says how many there are.",
+    beyond: "The first ones are reported, and `too-many-diagnostics` says that there are more.",
+    held_by: "",
 };
 
 /// The states of a repetition in a pattern.
@@ -79,6 +93,7 @@ pub const PATTERN_STATES: Bound = Bound {
     most: 400,
     unit: "characters and classes",
     beyond: "The pattern is refused (`invalid-pattern`): whether it can take exponential time is not known.",
+    held_by: "",
 };
 
 /// The steps in which a repetition of a pattern is looked at.
@@ -87,11 +102,17 @@ pub const PATTERN_STEPS: Bound = Bound {
     most: 1_000_000,
     unit: "steps",
     beyond: "The pattern is refused (`invalid-pattern`).",
+    held_by: "",
 };
 
 /// The characters of a message in a terminal.
-pub const MESSAGE: Bound =
-    Bound { what: "one message, label or help, as it is drawn in a terminal", most: 800, unit: "characters", beyond: "It is cut." };
+pub const MESSAGE: Bound = Bound {
+    what: "one message, label or help, as it is drawn in a terminal",
+    most: 800,
+    unit: "characters",
+    beyond: "It is cut.",
+    held_by: "",
+};
 
 /// The bounds of this table, in the order of the page.
 pub static ALL: &[&Bound] = &[

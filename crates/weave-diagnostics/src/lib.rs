@@ -18,7 +18,7 @@ mod span;
 mod suggest;
 mod summary;
 
-pub use bounded::{TOO_MANY, bounded};
+pub use bounded::{TOO_LARGE, TOO_MANY, bounded, too_large};
 pub use buffer::Buffer;
 pub use charset::{Charset, is_visible};
 pub use code::{Code, Registry};

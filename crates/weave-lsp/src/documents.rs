@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use tower_lsp::ls_types::{Position, Range, TextDocumentContentChangeEvent, Uri};
+use weave_compiler::normalize_path;
 use weave_diagnostics::{Buffer, LineColumn, Span};
 
 use crate::convert::Encoding;
@@ -87,11 +88,11 @@ fn offset(buffer: &Buffer, position: Position, encoding: Encoding) -> u32 {
 /// How the URI of a file begins.
 const FILE: &str = "file://";
 
-/// The path of a document: absolute, `/`-separated. One that lies on no disk is its own name.
+/// The path of a document: absolute, `/`-separated, without detours. One that lies on no disk is its own name.
 pub(crate) fn path_of(uri: &str) -> String {
     // The scheme of a URI is the same in any case.
     let scheme = uri.get(..FILE.len()).filter(|scheme| scheme.eq_ignore_ascii_case(FILE));
-    let Some(rest) = scheme.and_then(|_| uri.get(FILE.len()..)) else { return uri.to_owned() };
+    let Some(rest) = scheme.and_then(|_| uri.get(FILE.len()..)) else { return normalize_path(uri) };
     // A host before the path is only kept where it is a machine of its own.
     let path = match rest.find('/') {
         Some(0) => decoded(rest),
@@ -107,9 +108,9 @@ pub(crate) fn path_of(uri: &str) -> String {
     match (bytes.first(), bytes.get(1), bytes.get(2)) {
         (Some(b'/'), Some(drive), Some(b':')) if drive.is_ascii_alphabetic() => {
             let rest = path.get(2..).unwrap_or_default();
-            format!("{}{rest}", drive.to_ascii_uppercase() as char)
+            format!("{}{}", drive.to_ascii_uppercase() as char, normalize_path(rest))
         }
-        _ => path,
+        _ => normalize_path(&path),
     }
 }
 
@@ -199,6 +200,12 @@ mod tests {
             ("file:///%C3%A4.weave", "/\u{e4}.weave"),
             ("untitled:Untitled-1", "untitled:Untitled-1"),
             ("file:///100%.weave", "/100%.weave"),
+            ("file:///p/./q//../a.weave", "/p/a.weave"),
+            ("file:///../../a.weave", "/a.weave"),
+            ("file:///p/", "/p"),
+            ("file:///", "/"),
+            ("file:///c:/x/../a.weave", "C:/a.weave"),
+            ("FILE://Host/x/./a.weave", "//Host/x/a.weave"),
         ] {
             assert_eq!(path_of(uri), path);
         }

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use weave_diagnostics::Charset;
+
 /// Where log lines go. It is shared by all parts of the server.
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<Box<dyn Write + Send>>>);
@@ -20,10 +22,10 @@ impl Log {
         Self(Arc::new(Mutex::new(output)))
     }
 
-    /// Writes a line. A log that cannot be written is no reason to stop.
+    /// Writes a line, in which the words of others are escaped. A log that cannot be written is no reason to stop.
     pub fn write(&self, line: &str) {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = writeln!(output, "weave lsp: {line}").and_then(|()| output.flush());
+        let written = writeln!(output, "weave lsp: {}", Charset::Unicode.line(line)).and_then(|()| output.flush());
         drop(written);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use weave_diagnostics::Charset;
+use weave_diagnostics::{Charset, is_visible};
 
 /// A text between tags or in an attribute with double quotes.
 ///
@@ -19,7 +19,7 @@ impl fmt::Display for Escaped<'_> {
                 '&' => out.write_str("&amp;"),
                 '"' => out.write_str("&quot;"),
                 '\n' | '\r' | '\t' => write!(out, "&#{};", u32::from(character)),
-                '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => out.write_char(Charset::Unicode.visible(character)),
+                character if !is_visible(character) => out.write_char(Charset::Unicode.visible(character)),
                 '\u{fffe}' | '\u{ffff}' => out.write_char(char::REPLACEMENT_CHARACTER),
                 _ => out.write_char(character),
             }?;

@@ -10,6 +10,7 @@ use crate::args;
 use crate::failure::{Failure, Failures};
 use crate::lint::Seen;
 use crate::lint::work::Work;
+use crate::printed::Printed;
 use crate::read::Disk;
 use crate::terminal::Terminal;
 use crate::write::{difference, remove_abandoned_beside, replace};
@@ -45,7 +46,7 @@ pub(crate) fn mend(
     about_left_out(&fixed, terminal);
     if arguments.diff && changed > 0 {
         for (input, text) in request.inputs.iter().zip(&fixed.texts).filter(|(input, text)| input.text != **text) {
-            terminal.print(&difference(&input.path, &input.text, text))?;
+            terminal.print(&Printed::exact(difference(&input.path, &input.text, text)))?;
         }
         terminal.remark(format!("{} would be applied in {}.", counted(fixed.applied.len(), "fix"), counted(changed, "file")));
         return Ok(None);
@@ -79,7 +80,7 @@ pub(crate) fn mend(
 fn write(path: Option<&Path>, input: &Input, text: &str, is_dry: bool, terminal: Terminal) -> Result<(), Failure> {
     match path {
         None if is_dry => Ok(()),
-        None => terminal.print(text),
+        None => terminal.print(&Printed::exact(text)),
         Some(_) if *input.text == *text => Ok(()),
         Some(path) => replace(path, &input.text, text).map_err(|error| error.failure(path)),
     }

@@ -12,6 +12,7 @@ use super::chosen::Chosen;
 use super::kept::Place;
 use crate::args::RunFormat;
 use crate::failure::Failure;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// How wide the columns are of the names of steps, and of what they do.
@@ -85,7 +86,7 @@ impl Lines {
         match self.format {
             RunFormat::Human => {
                 self.terminal.remark("");
-                self.terminal.print(&format!("{output}\n"))
+                self.terminal.print(&Printed::json(&format!("{output}\n")))
             }
             // It is in the last event.
             RunFormat::JsonLines => self.broken(),
@@ -125,7 +126,7 @@ impl Lines {
                 entries.shift_insert(0, "run".to_owned(), json!(run));
             }
             if state.broken.is_none() {
-                state.broken = self.terminal.print(&format!("{line}\n")).err();
+                state.broken = self.terminal.print(&Printed::json(&format!("{line}\n"))).err();
             }
             return;
         }

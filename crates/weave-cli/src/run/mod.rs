@@ -24,6 +24,7 @@ use weave_scroll::Store;
 
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 use chosen::Chosen;
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Fai
     let Some(chosen) = chosen::choose(arguments, terminal)? else { return Ok(Exit::Errors) };
     if arguments.example {
         let example = made_up::Maker::new(&chosen.definition).value(&chosen.definition.input);
-        terminal.print(&format!("{example}\n"))?;
+        terminal.print(&Printed::json(&format!("{example}\n")))?;
         return Ok(Exit::Clean);
     }
     let input = input::read(arguments, &chosen.definition)?;

@@ -13,6 +13,7 @@ use super::view::{Reader, View};
 use super::words::quoted;
 use crate::args::Answer;
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// The last parts of topics that people mean by `approve` and by `reject`.
@@ -36,9 +37,9 @@ pub(crate) fn answer(arguments: &Answer, terminal: Terminal) -> Result<Exit, Fai
     }
     if words.is_empty() {
         for (view, open) in chosen(&open, wanted) {
-            terminal.print(&format!("{} ({})\n", line(&open.re), line(&open.topic)))?;
+            terminal.print(&Printed::lines([format!("{} ({})", line(&open.re), line(&open.topic))]))?;
             for command in commands(open, &view.definition()) {
-                terminal.print(&format!("  {}\n", line(&command)))?;
+                terminal.print(&Printed::lines([format!("  {}", line(&command))]))?;
             }
         }
         return Ok(Exit::Clean);

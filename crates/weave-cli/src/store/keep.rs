@@ -10,6 +10,7 @@ use super::words::moment;
 use crate::args::{Backup, Export, Prune};
 use crate::failure::{Exit, Failure, Failures, reason};
 use crate::input::display;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 pub(crate) fn export(arguments: &Export, terminal: Terminal) -> Result<Exit, Failures> {
@@ -53,7 +54,7 @@ struct Pipe {
 impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let text = std::str::from_utf8(bytes).map_err(|_| std::io::ErrorKind::InvalidData)?;
-        self.terminal.print(text).map_err(|failure| {
+        self.terminal.print(&Printed::json(text)).map_err(|failure| {
             self.failure = Some(failure);
             std::io::Error::from(std::io::ErrorKind::Other)
         })?;

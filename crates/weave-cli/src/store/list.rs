@@ -10,6 +10,7 @@ use super::waits::{Wait, waits};
 use super::words::{cut, length};
 use crate::args::{Runs, RunsFormat, RunsState};
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// So many rows are read at a time.
@@ -53,7 +54,7 @@ pub(crate) fn runs(arguments: &Runs, terminal: Terminal) -> Result<Exit, Failure
         RunsFormat::Json => {
             let runs: Vec<_> = listed.iter().map(|(row, wait)| json(row, wait.as_ref())).collect();
             let text = serde_json::to_string_pretty(&runs).map_err(|error| Failure::new(error.to_string()))?;
-            terminal.print(&format!("{text}\n"))?;
+            terminal.print(&Printed::json(&format!("{text}\n")))?;
         }
         RunsFormat::Human => {
             table(&listed, now, terminal)?;
@@ -128,7 +129,7 @@ fn table(listed: &[(RunRow, Option<Wait>)], now: i64, terminal: Terminal) -> Res
     let (id, state) = (width(|line| &line.0).unwrap_or(0), width(|line| &line.1).unwrap_or(0));
     let age = width(|line| &line.2).unwrap_or(0);
     for (run, words, since, workflow) in &lines {
-        terminal.print(&format!("  {run:id$}   {words:state$}   {since:>age$}   {workflow}\n"))?;
+        terminal.print(&Printed::lines([format!("  {run:id$}   {words:state$}   {since:>age$}   {workflow}")]))?;
     }
     Ok(())
 }

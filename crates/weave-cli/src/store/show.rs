@@ -18,6 +18,7 @@ use super::words::{cut, length, moment, quoted, took};
 use crate::args::{Show, ShowFormat};
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// How wide the columns are of the names of steps, and of what they do.
@@ -37,16 +38,16 @@ pub(crate) fn show(arguments: &Show, terminal: Terminal) -> Result<Exit, Failure
     let events = events(&store, &view.row.id)?;
     let secrets = Secrets::of(&view.definition(), events.iter().map(|(_, event)| event));
     let text = match arguments.format {
-        ShowFormat::JsonLines => events.iter().map(|(_, event)| line(event, &secrets)).collect(),
+        ShowFormat::JsonLines => Printed::json(&events.iter().map(|(_, event)| line(event, &secrets)).collect::<String>()),
         ShowFormat::Json => {
             let shown = Shown { view, tree: &tree, events: &events, secrets: &secrets };
             let text = serde_json::to_string_pretty(&shown.json()).map_err(|error| Failure::new(error.to_string()))?;
-            text + "\n"
+            Printed::json(&(text + "\n"))
         }
         ShowFormat::Human => {
             let shown = Shown { view, tree: &tree, events: &events, secrets: &secrets };
             let map = source_map(&store, &view.row);
-            shown.human(&display(&path(&arguments.at)), map.as_ref())
+            Printed::lines(shown.human(&display(&path(&arguments.at)), map.as_ref()).lines())
         }
     };
     terminal.print(&text)?;

@@ -18,6 +18,7 @@ use crate::compile::merged;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::gather_files;
 use crate::lint::watch;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// The tests of files, and what playing them came to.
@@ -71,7 +72,7 @@ fn once(arguments: &args::Test, terminal: Terminal) -> Result<Exit, Failures> {
 /// What there is to say before tests are reported.
 enum Found {
     /// The list that was asked for.
-    Listed(String),
+    Listed(Printed),
     /// There is no such test; in how many files.
     Nothing(String),
     /// The tests were played.
@@ -107,8 +108,8 @@ fn played(arguments: &args::Test, terminal: Terminal) -> Result<Option<Found>, F
     }
     if arguments.list {
         let name = |file: FileId| Charset::Unicode.line(snapshot.sources().name(file));
-        let lines = listed.iter().flat_map(|(file, paths)| paths.iter().map(move |path| format!("{}  {path}\n", name(*file))));
-        return Ok(Some(Found::Listed(lines.collect())));
+        let lines = listed.iter().flat_map(|(file, paths)| paths.iter().map(move |path| format!("{}  {path}", name(*file))));
+        return Ok(Some(Found::Listed(Printed::lines(lines))));
     }
     let begun = Instant::now();
     let played = play(&snapshot, &tests, &filter, &|| begun.elapsed());

@@ -1,6 +1,6 @@
 //! `-o FILE`: a report or a picture goes where the user says, unless that would destroy a source.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -56,6 +56,13 @@ impl Output {
         Ok(Self { path: path.to_owned() })
     }
 
+    /// Opens the file to append to it, such as a log. It is made where it is not there.
+    pub(crate) fn append(&self) -> Result<File, Failure> {
+        let opened =
+            target(&self.path).and_then(|(Target::Nothing(place) | Target::File(place) | Target::Stream(place))| open_to_append(&place));
+        opened.map_err(|error| Failure::new(format!("cannot write `{}`: {}", display(&self.path), reason(&error))))
+    }
+
     /// Writes the text.
     ///
     /// A regular file is replaced as a whole, and keeps its mode and owner; if these cannot be kept, or if it has several names, its content is
@@ -69,6 +76,18 @@ impl Output {
         };
         written.map_err(|error| Failure::new(format!("cannot write `{}`: {}", display(&self.path), reason(&error))))
     }
+}
+
+/// Opens a file to append to. A pipe that nobody reads is not waited for.
+fn open_to_append(place: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
+    }
+    options.open(place)
 }
 
 /// Follows the links of a path.
@@ -132,6 +151,7 @@ fn over(place: &Path, text: &str) -> io::Result<()> {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a file that the user names may be one of these")]
 fn into_stream(place: &Path, text: &str) -> io::Result<()> {
     let written = match place.to_str() {
         Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => into(&mut io::stdout().lock(), text),

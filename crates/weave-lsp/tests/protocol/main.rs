@@ -15,6 +15,7 @@ mod completion;
 mod conversation;
 mod equality;
 mod files;
+mod hostile;
 mod many;
 mod pull;
 mod tokens;

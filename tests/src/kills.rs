@@ -122,7 +122,7 @@ fn write_sources(folder: &Path, turn: usize, files: usize) {
     // Every fourth file is there in every other turn alone, so that commands also remove what belongs to it.
     for number in 0..files {
         let path = flows.join(format!("f{number}.weave"));
-        if number % 4 == 0 && (turn / COMMANDS.len()) % 2 == 1 {
+        if number.is_multiple_of(4) && (turn / COMMANDS.len()) % 2 == 1 {
             let _ = std::fs::remove_file(path);
         } else {
             std::fs::write(path, source(number, turn)).expect("the folder can be written");
@@ -144,7 +144,7 @@ pub fn campaign(weave: &Path, kills: usize, files: usize) -> Told {
     // A run that ended before its signal is no kill; there is an end to the trying all the same.
     while told.killed.values().sum::<usize>() < kills && turn < 3 * kills {
         let words = COMMANDS[turn % COMMANDS.len()];
-        let signal = if turn / COMMANDS.len() % 2 == 0 { SIGNALS[0] } else { SIGNALS[1 + turn / (2 * COMMANDS.len()) % 3] };
+        let signal = if (turn / COMMANDS.len()).is_multiple_of(2) { SIGNALS[0] } else { SIGNALS[1 + turn / (2 * COMMANDS.len()) % 3] };
         [&calm, &disturbed].into_iter().for_each(|folder| write_sources(folder, turn, files));
         let earlier = below(&disturbed);
         let start = Instant::now();

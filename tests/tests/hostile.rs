@@ -203,7 +203,7 @@ fn program_with_hidden() -> weave_tests::program::Program {
 #[test]
 fn nothing_is_hidden_in_generated_files() {
     let program = program_with_hidden();
-    let source: String = program.files.iter().map(|(_, text)| text.as_str()).collect();
+    let source: String = program.files.values().map(String::as_str).collect();
     assert!(source.chars().filter(|it| !weave_diagnostics::is_visible(*it) && *it != '\n').count() > 1_000);
     let checked = program.check();
     let builders = checked.snapshot.builders().expect("what is right can be written");

@@ -46,6 +46,13 @@ static HELD: &[Bound] = &[
         "The others are counted; `--error-format short` prints all of them.",
         "weave-cli/src/terminal.rs::MOST_DRAWN",
     ),
+    held(
+        "runs among which one with a similar id is looked for",
+        10_000,
+        "runs",
+        "Older ones are not suggested.",
+        "weave-cli/src/store/place.rs::MOST_SEARCHED",
+    ),
     held("lines that `weave test --fix` writes", 50, "lines", "It stops; the next run goes on.", "weave-cli/src/test/fix.rs::MOST"),
     held(
         "related places that one diagnostic shows",

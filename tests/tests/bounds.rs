@@ -27,7 +27,6 @@ const OTHERS: &[&str] = &[
     "weave-cli/src/input.rs::MOST_NAMED",
     "weave-cli/src/lint/baseline.rs::MOST_LISTED",
     "weave-cli/src/read.rs::LIMIT",
-    "weave-cli/src/replay/report.rs::LONGEST",
     "weave-cli/src/run/chosen.rs::MOST_LISTED",
     "weave-cli/src/run/clock.rs::LONGEST",
     "weave-cli/src/run/input.rs::MOST_LISTED",
@@ -72,6 +71,15 @@ const OTHERS: &[&str] = &[
     "weave-syntax/src/lexical.rs::LONGEST",
     "weave-syntax/src/text.rs::MAX_SAFE_INTEGER",
     "weave-syntax/src/validate/messages/mod.rs::LONGEST",
+    "weave-replay/src/report.rs::LONGEST",
+    "weave-cli/src/test/explore.rs::MOST_FINDINGS",
+    "weave-cli/src/replay/scrolls.rs::LONGEST_SHOWN",
+    "weave-cli/src/replay/show.rs::LONGEST",
+    "weave-scenario/src/record.rs::LONGEST_WAY",
+    "weave-scenario/src/explore/values.rs::MOST_KNOWN",
+    "weave-scenario/src/explore/values.rs::LONGEST_LIST",
+    "weave-replay/src/parts.rs::DEEPEST",
+    "weave-cli/src/store/view.rs::DEEPEST",
 ];
 
 /// The constants of the crates: `crate/src/file.rs::NAME`, and what they are.

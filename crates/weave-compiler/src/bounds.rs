@@ -472,6 +472,56 @@ static HELD: &[Bound] = &[
         "Nothing is made up: an example value is asked for.",
         "weave-sample/src/value.rs::DEEPEST",
     ),
+    held(
+        "values in each other in which secrets are looked for",
+        64,
+        "levels",
+        "Secrets that are deeper are not recognized.",
+        "weave-cli/src/store/secrets.rs::DEEPEST",
+    ),
+    held(
+        "habits of other languages that are reported in one item",
+        100,
+        "habits",
+        "The others are not reported.",
+        "weave-syntax/src/habits/mod.rs::MOST",
+    ),
+    held(
+        "rounds of one search for defects by `weave test --explore`",
+        1_000,
+        "rounds",
+        "The search ends.",
+        "weave-scenario/src/explore/defects.rs::MOST_ROUNDS",
+    ),
+    held(
+        "attempts to make one finding of `weave test --explore` smaller",
+        600,
+        "attempts",
+        "It stays as small as it is by then.",
+        "weave-scenario/src/explore/shrink.rs::MOST_ATTEMPTS",
+    ),
+    held(
+        "events that are played to make one finding smaller",
+        150_000,
+        "events",
+        "It stays as small as it is by then.",
+        "weave-scenario/src/explore/shrink.rs::MOST_EVENTS",
+    ),
+    held(
+        "lines of one test that `weave test --explore` writes",
+        160,
+        "lines",
+        "The test is not written.",
+        "weave-scenario/src/explore/mod.rs::MOST_LINES",
+    ),
+    held(
+        "beginnings of runs that `weave test --explore` goes on from",
+        400,
+        "beginnings",
+        "Others are not gone on from.",
+        "weave-scenario/src/explore/mod.rs::MOST_BEGINNINGS",
+    ),
+    held("fixes of one generated test", 100, "fixes", "It stays as it is by then.", "weave-testing/src/generated.rs::MOST_FIXES"),
 ];
 
 /// The work of a guard, which `weave-expr` bounds. This crate does not evaluate guards.

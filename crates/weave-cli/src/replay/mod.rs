@@ -17,6 +17,7 @@ use weave_runner::{Event, Prepared};
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
+use crate::printed::Printed;
 use crate::report::refuse_output;
 use crate::terminal::Terminal;
 use versions::Versions;
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &args::Replay, terminal: Terminal) -> Result<Exit, 
     let outcomes: Vec<Outcome> = files.par_iter().map(|file| replayed(file, &versions)).collect();
     if arguments.list {
         for (file, outcome) in files.iter().zip(&outcomes) {
-            terminal.print(&report::line(&display(file), outcome))?;
+            terminal.print(&Printed::json(&report::line(&display(file), outcome)))?;
         }
     }
     report::report(&files, &outcomes, &versions, sources, arguments, terminal)?;
@@ -125,7 +126,7 @@ pub(crate) fn fork(arguments: &args::Fork, terminal: Terminal) -> Result<Exit, F
         text += &serde_json::to_string(event).unwrap_or_default();
         text.push('\n');
     }
-    terminal.print(&text)?;
+    terminal.print(&Printed::json(&text))?;
     terminal.remark(format!("{run} has the first {} of {name}.", weave_diagnostics::counted(forked.len(), "event")));
     Ok(Exit::Clean)
 }

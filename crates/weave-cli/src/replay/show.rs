@@ -9,6 +9,7 @@ use super::versions::Versions;
 use super::{bad, scrolls};
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::display;
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// The longest line, in characters.
@@ -31,13 +32,13 @@ pub(super) fn run(files: &[PathBuf], versions: &Versions, sources: &SourceMap, t
         };
         replay.push(&event);
         if let Some(step) = replay.step() {
-            terminal.print(&shown(&step, workflow, versions, sources))?;
+            terminal.print(&Printed::drawn(&shown(&step, workflow, versions, sources)))?;
         }
     }
     let Some((workflow, mut replay)) = replay else { return Ok(Exit::Clean) };
     replay.end();
     if let Some(step) = replay.step() {
-        terminal.print(&shown(&step, &workflow, versions, sources))?;
+        terminal.print(&Printed::drawn(&shown(&step, &workflow, versions, sources)))?;
     }
     let verdict = replay.finish();
     terminal.remark(format!("{name}: {}", verdict.word()));

@@ -10,6 +10,7 @@ use super::events;
 use crate::args;
 use crate::failure::{Exit, Failure, Failures};
 use crate::input::{display, gather_files};
+use crate::printed::Printed;
 use crate::terminal::Terminal;
 
 /// The ending of the names of scrolls.
@@ -54,7 +55,7 @@ pub(super) fn run(files: &[PathBuf], arguments: &args::Replay, terminal: Termina
         match test {
             Ok(text) => {
                 let text: String = text.chars().map(|it| if it == '\n' { it } else { Charset::Unicode.visible(it) }).collect();
-                terminal.print(&if names.is_empty() { text } else { format!("\n{text}") })?;
+                terminal.print(&Printed::exact(if names.is_empty() { text } else { format!("\n{text}") }))?;
                 names.push(name);
             }
             Err(reason) => failures.push(wrong(format!("it cannot be written as a test that passes: {reason}"))),

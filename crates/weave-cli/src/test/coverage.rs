@@ -13,6 +13,7 @@ use super::report::escaped;
 use crate::args::{self, CoverageFormat};
 use crate::failure::Failure;
 use crate::input::display;
+use crate::printed::Printed;
 use crate::report::may_write;
 use crate::terminal::Terminal;
 
@@ -38,7 +39,10 @@ pub(crate) fn report(run: &Run, arguments: &args::Test, terminal: Terminal) -> R
                 may_write(path, run.snapshot.sources())?.write(&text)?;
                 terminal.remark(format!("The coverage is in `{}`.", display(path)));
             }
-            None => terminal.print(&text)?,
+            None => terminal.print(&match format {
+                CoverageFormat::Json => Printed::json(&text),
+                _ => Printed::drawn(&text),
+            })?,
         }
     }
     let mut counts = Counts::default();

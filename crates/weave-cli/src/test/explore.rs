@@ -13,6 +13,7 @@ use weave_testing::{Counts, Exploration, Explored, Filter, explore_all, play, su
 use super::report::escaped;
 use crate::args::{self, TestFormat};
 use crate::failure::{Exit, Failure, Failures};
+use crate::printed::Printed;
 use crate::report::lines;
 use crate::terminal::Terminal;
 
@@ -76,17 +77,17 @@ impl Reported<'_> {
         let findings: Vec<Diagnostic> = self.found.findings().cloned().collect();
         let sources = self.snapshot.sources();
         match arguments.format {
-            TestFormat::Human => terminal.print(&self.human(&findings, terminal))?,
+            TestFormat::Human => terminal.print(&Printed::drawn(&self.human(&findings, terminal)))?,
             TestFormat::Json => {
                 let text = serde_json::to_string_pretty(&self.document());
                 let text = text.map_err(|error| Failure::new(format!("cannot write the report: {error}")))?;
-                return terminal.print(&(text + "\n"));
+                return terminal.print(&Printed::json(&(text + "\n")));
             }
-            TestFormat::JUnit => return terminal.print(&self.junit()),
+            TestFormat::JUnit => return terminal.print(&Printed::drawn(&self.junit())),
             TestFormat::GitHub | TestFormat::Agent => {
                 let format = if arguments.format == TestFormat::GitHub { Format::GitHub } else { Format::Agent };
                 terminal.print(&lines(format, &findings, sources)?)?;
-                terminal.print(&self.tests())?;
+                terminal.print(&Printed::exact(self.tests()))?;
             }
         }
         self.found.workflows.iter().for_each(|explored| terminal.remark(self.summary(explored)));

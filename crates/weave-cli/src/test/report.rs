@@ -10,6 +10,7 @@ use weave_testing::{Counts, Outcome, Reached, TestFile};
 use super::Run;
 use crate::args::{self, CoverageFormat, TestFormat};
 use crate::failure::Failure;
+use crate::printed::Printed;
 use crate::report::lines;
 use crate::terminal::Terminal;
 
@@ -26,16 +27,16 @@ pub(crate) fn report(run: &Run, arguments: &args::Test, terminal: Terminal) -> R
     }
     match arguments.format {
         TestFormat::Human => {
-            terminal.print(&human(run, &failures, arguments, terminal))?;
+            terminal.print(&Printed::drawn(&human(run, &failures, arguments, terminal)))?;
             Ok(())
         }
         TestFormat::Json => {
             let mut text =
                 serde_json::to_string_pretty(&document(run)).map_err(|error| Failure::new(format!("cannot write the report: {error}")))?;
             text.push('\n');
-            terminal.print(&text)
+            terminal.print(&Printed::json(&text))
         }
-        TestFormat::JUnit => terminal.print(&junit(run)),
+        TestFormat::JUnit => terminal.print(&Printed::drawn(&junit(run))),
         TestFormat::GitHub => {
             terminal.print(&lines(Format::GitHub, &failures, run.snapshot.sources())?)?;
             terminal.remark(summary(run));

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 use weave_host::Outcome;
-use weave_runner::{Failure, FailureKind};
+use weave_runner::FailureKind;
 
+use crate::answer::{Line, failed, failure, invalid};
 use crate::process::{Ended, Process};
 
 /// A command that answers calls.
@@ -70,7 +71,7 @@ impl Command {
             (None, None) => {}
         }
         if code == 0 && self.lines {
-            return invalid("its last line is neither `result` nor `failure` nor `pending`".to_owned());
+            return invalid("its last line is neither `result` nor `failure` nor `pending`");
         }
         match serde_json::from_slice::<Value>(&output) {
             Ok(result) if code == 0 => Outcome::Data(result),
@@ -84,39 +85,7 @@ impl Command {
     }
 }
 
-/// A line of a command that streams.
-enum Line {
-    Progress(Value),
-    Answer(Outcome),
-}
-
-impl Line {
-    fn read(text: &[u8]) -> Result<Self, String> {
-        let value: Value = serde_json::from_slice(text).map_err(|error| format!("a line of its output is not JSON: {error}"))?;
-        let one = value.as_object().filter(|fields| fields.len() == 1).and_then(|fields| fields.iter().next());
-        match one.map(|(key, data)| (key.as_str(), data)) {
-            Some(("progress" | "artifacts", _)) => Ok(Self::Progress(value)),
-            Some(("result", data)) => Ok(Self::Answer(Outcome::Data(data.clone()))),
-            Some(("pending", Value::String(handle))) => Ok(Self::Answer(Outcome::Accepted { handle: handle.clone() })),
-            Some(("failure", _)) => failed(&value).map(Self::Answer).ok_or_else(|| "its `failure` is not a failure".to_owned()),
-            _ => {
-                Err("a line of its output is not an object with one of `progress`, `artifacts`, `result`, `failure` and `pending`"
-                    .to_owned())
-            }
-        }
-    }
-}
-
-/// The failure in `{ "failure": … }`.
-fn failed(body: &Value) -> Option<Outcome> {
-    serde_json::from_value(body.get("failure")?.clone()).ok().map(Outcome::Failed)
-}
-
 fn ended_with(code: i32, said: &str) -> Outcome {
     let message = if said.is_empty() { format!("the command ended with {code}") } else { format!("the command ended with {code}: {said}") };
-    Outcome::Failed(Failure { kind: FailureKind::ExecutionError, code: None, message, data: None })
-}
-
-fn invalid(why: String) -> Outcome {
-    Outcome::Failed(Failure { kind: FailureKind::InvalidOutput, code: None, message: why, data: None })
+    failure(FailureKind::ExecutionError, message)
 }

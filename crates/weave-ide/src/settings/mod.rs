@@ -27,7 +27,12 @@ pub fn settings_hover(text: &str, offset: u32) -> Option<(Span, String)> {
 
 /// A path as it is written in TOML.
 fn dotted(path: &[Step]) -> String {
-    let keys = path.iter().filter_map(|step| if let Step::Key(key) = step { Some(&**key) } else { None });
+    let is_bare = |key: &str| !key.is_empty() && key.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-'));
+    let keys = path.iter().filter_map(|step| match step {
+        Step::Key(key) if is_bare(key) => Some(key.clone()),
+        Step::Key(key) => Some(serde_json::Value::from(key.as_str()).to_string()),
+        Step::Item(_) => None,
+    });
     keys.collect::<Vec<_>>().join(".")
 }
 

@@ -20,7 +20,10 @@ impl Schema {
         let mut here = self.alternatives(&self.0);
         for step in path {
             let next = here.iter().filter_map(|schema| match step {
-                Step::Key(key) => schema.get("properties")?.get(key),
+                Step::Key(key) => {
+                    let known = schema.get("properties").and_then(|known| known.get(key));
+                    known.or_else(|| schema.get("additionalProperties").filter(|others| others.is_object()))
+                }
                 Step::Item(_) => schema.get("items"),
             });
             here = next.flat_map(|schema| self.alternatives(schema)).collect();

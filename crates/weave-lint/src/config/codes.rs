@@ -17,7 +17,7 @@ pub(crate) static UNKNOWN_KEY: Code = Code {
     id: "unknown-config-key",
     severity: Severity::Error,
     summary: "A key in a `weave.toml` is unknown.",
-    explanation: "An unknown key is probably misspelled, and its setting is ignored. Levels of rules go under `[lint.rules]`, levels of groups under `[lint.groups]`, and settings for some files only under `[[lint.overrides]]`; accepted changes go in `accept` under `[diff]`, and the settings of generated code under `[gen]`.",
+    explanation: "An unknown key is probably misspelled, and its setting is ignored. Levels of rules go under `[lint.rules]`, levels of groups under `[lint.groups]`, and settings for some files only under `[[lint.overrides]]`; accepted changes go in `accept` under `[diff]`, the settings of generated code under `[gen]`, and what carries out the calls of tools under `[tools]`.",
     bad: "[lint.rule]\nmissing-description = \"off\"\n",
     good: "[lint.rules]\nmissing-description = \"off\"\n",
 };

@@ -1,4 +1,5 @@
-//! `weave.toml`: the levels and options of rules, for a whole project and for some of its files, and where generated code lies.
+//! `weave.toml`: the levels and options of rules, for a whole project and for some of its files, the folders of generated code, and
+//! what carries out the calls of tools.
 //!
 //! ```toml
 //! [lint]
@@ -22,6 +23,9 @@
 //!
 //! [gen.typescript]
 //! output = "gen/ts"
+//!
+//! [tools.refund]
+//! command = ["python3", "tools/refund.py"]
 //! ```
 
 mod codes;
@@ -30,6 +34,7 @@ mod read;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod tools;
 
 use std::collections::BTreeMap;
 
@@ -39,6 +44,7 @@ use weave_diff::Accepted;
 
 pub use codes::CODES;
 pub use schema::{SCHEMA_ID, schema, schema_text};
+pub use tools::{Address, EVERY_TOOL, ToolSetting};
 
 use crate::levels::Settings;
 
@@ -56,6 +62,8 @@ pub struct Config {
     pub(crate) generated: BTreeMap<&'static str, Generation>,
     /// The lines at the top of what is generated, where a language says nothing else.
     pub(crate) header: Option<String>,
+    /// What carries out the calls of tools, by the names of tools and toolkits.
+    pub(crate) tools: BTreeMap<String, ToolSetting>,
 }
 
 /// How code is generated in one language.
@@ -118,6 +126,12 @@ impl Config {
     /// The folders that code is generated into, by the languages; the paths count from the folder of the `weave.toml`.
     pub fn outputs(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.generated.iter().filter_map(|(language, generation)| Some((*language, generation.output.as_deref()?)))
+    }
+
+    /// What carries out the calls of tools, by the names of tools and toolkits; [`EVERY_TOOL`] is for all others.
+    #[must_use]
+    pub const fn tools(&self) -> &BTreeMap<String, ToolSetting> {
+        &self.tools
     }
 
     /// What it says of a file; the path counts from the folder of the `weave.toml`, with `/`.

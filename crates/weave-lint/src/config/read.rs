@@ -13,7 +13,7 @@ use crate::registry::{RULES, find};
 use crate::rule::{Group, Rule};
 
 /// The keys of the file.
-pub(super) const TOP_KEYS: &[&str] = &["lint", "diff", "gen"];
+pub(super) const TOP_KEYS: &[&str] = &["lint", "diff", "gen", "tools"];
 
 /// A language below `[gen]`.
 pub(super) struct Language {
@@ -58,6 +58,7 @@ pub(super) fn read(text: &str, file: FileId) -> (Config, Vec<Diagnostic>) {
     reader.table(document.get_ref(), TOP_KEYS, |reader, name, value| match name {
         "lint" => reader.lint(value, &mut config),
         "diff" => reader.diff(value, &mut config.accepted),
+        "tools" => reader.tools(value, &mut config.tools),
         _ => reader.languages(value, &mut config),
     });
     (config, reader.found)
@@ -323,7 +324,7 @@ fn is_package(path: &str) -> bool {
 }
 
 /// The entries of a table in the order of the text.
-fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> impl Iterator<Item = (&'t Spanned<std::borrow::Cow<'a, str>>, &'t Value<'a>)> {
+pub(super) fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> impl Iterator<Item = (&'t Spanned<std::borrow::Cow<'a, str>>, &'t Value<'a>)> {
     let by_place: BTreeMap<usize, _> = table.iter().map(|(key, value)| (key.span().start, (key, value))).collect();
     by_place.into_values()
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::diff::{ACCEPT_KEYS, DIFF_KEYS};
 use super::read::{HEADER, LANGUAGES, LINT_KEYS, Language, OVERRIDE_KEYS, TOP_KEYS};
+use super::tools::{ENV, EVERY_TOOL, TOOL_KEYS, UNKNOWN, VARIABLE};
 use crate::levels::Level;
 use crate::registry::RULES;
 use crate::rule::{Group, Rule};
@@ -23,6 +24,7 @@ pub fn schema() -> Value {
         "additionalProperties": false,
         "properties": table(TOP_KEYS, top),
         "definitions": {
+            "tool": closed("What carries out the calls of a tool: a `command`, or the `url` of an HTTP service.", table(TOOL_KEYS, tool)),
             "level": {
                 "description": "The severity of findings: `error` fails a run, `warn` fails it only if warnings are counted, `note` is advice, `off` disables the rule.",
                 "enum": Level::NAMES.map(|(name, _)| name),
@@ -61,7 +63,66 @@ fn top(key: &str) -> Value {
             "What `weave gen` generates, by language.",
             Value::Object(LANGUAGES.iter().map(language).chain([(HEADER.to_owned(), header())]).collect()),
         ),
+        "tools" => {
+            let entry = json!({ "$ref": "#/definitions/tool" });
+            json!({
+                "description": "What carries out the calls of tools in `weave run`: a table for a tool, for all tools of a toolkit, or `\"*\"` for all others.",
+                "type": "object",
+                "properties": { EVERY_TOOL: entry.clone() },
+                "additionalProperties": entry,
+            })
+        }
         _ => closed("The settings of `weave lint`.", table(LINT_KEYS, lint)),
+    }
+}
+
+fn tool(key: &str) -> Value {
+    let variable = |description: &str| json!({ "description": description, "type": "string", "pattern": VARIABLE });
+    let reference = |description: &str| {
+        let properties = json!({ ENV: variable("The name of the environment variable.") });
+        json!({ "description": description, "type": "object", "additionalProperties": false, "required": [ENV], "properties": properties })
+    };
+    match key {
+        "command" => json!({
+            "description": "A program and its arguments. It reads the call as JSON on standard input and writes the result as JSON to standard output. It runs in the folder of this file.",
+            "type": "array",
+            "minItems": 1,
+            "items": { "type": "string", "pattern": "^[^\\u0000]*$" },
+        }),
+        "url" => json!({
+            "description": "The address of an HTTP service, as the generated services speak it: `\"http://localhost:8080\"`, or `{ env = \"NAME\" }`. It overrides `at` of the tool.",
+            "anyOf": [
+                { "type": "string", "pattern": "^https?://[^/?:@#\"<>\\\\\\s][^@#\"<>\\\\\\s]*$" },
+                reference("The environment variable with the address."),
+            ],
+        }),
+        ENV => json!({
+            "description": "The environment variables that the command receives, besides `PATH` and `HOME`.",
+            "type": "array",
+            "items": variable("The name of an environment variable."),
+        }),
+        "headers" => json!({
+            "description": "Headers of each request. Their values come from environment variables, so that no secret is written here.",
+            "type": "object",
+            "additionalProperties": reference("The environment variable with the value of the header."),
+        }),
+        "lines" => json!({
+            "description": "Whether the command writes a JSON object on each line, with one of `progress`, `artifacts`, `result`, `failure` and `pending`.",
+            "type": "boolean",
+            "default": false,
+        }),
+        "timeout" => json!({
+            "description": "How long a call may be silent before it is given up, such as `\"30s\"`. The timeout of the tool or step applies too.",
+            "type": "string",
+            "minLength": 1,
+            "pattern": "^([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?([0-9]+ms)?$",
+            "default": "1h",
+        }),
+        _ => json!({
+            "description": "What happens when a call was sent, no answer came, and it may not be repeated: `ask` a person, or `fail` with `unknown_outcome`.",
+            "enum": UNKNOWN,
+            "default": "ask",
+        }),
     }
 }
 

@@ -94,7 +94,14 @@ fn the_schema_accepts_what_is_right() {
          [[lint.overrides]]\npaths = [\"gen/**\", \"*.old.weave\"]\nrules = { unused-import = { level = \"off\" } }\n\
          [[lint.overrides]]\npaths = [\"gen/keep/*\"]\ngroups.style = \"warn\"\nrules.unused-import = \"warn\"\n",
     ];
-    for text in cases.into_iter().chain(CODES.iter().map(|code| code.good)) {
+    let cases = cases.into_iter().chain([
+        "[tools]\n",
+        "[tools.refund]\ncommand = [\"python3\", \"tools/refund.py\"]\nenv = [\"_KEY1\"]\nlines = true\ntimeout = \"1m30s\"\n",
+        "[tools.\"*\"]\nurl = \"https://localhost:8080/a?b=c\"\nunknown = \"fail\"\n",
+        "[tools.desk]\nurl = { env = \"DESK_URL\" }\nheaders = { Authorization = { env = \"TOKEN\" } }\n",
+        "[tools.far]\ntimeout = \"5s\"\n",
+    ]);
+    for text in cases.chain(CODES.iter().map(|code| code.good)) {
         assert_eq!(refused(text), [""; 0], "{text}");
         assert_eq!(Config::read(text, FileId(0)).1, [], "{text}");
     }
@@ -153,10 +160,61 @@ fn the_schema_refuses_what_is_wrong() {
         "lint.overrides = [ { paths = \"a\" } ]",
         "lint.overrides = [ { paths = [1] } ]",
         "lint.overrides = [ { paths = [\"a\"], rule = {} } ]",
+        "tools = 1",
+        "tools.refund = \"http://a\"",
+        "tools.refund.command = \"refund\"",
+        "tools.refund.command = []",
+        "tools.refund.command = [1]",
+        "tools.refund.commands = [\"a\"]",
+        "tools.refund = { command = [\"a\"], env = [\"A B\"] }",
+        "tools.refund = { command = [\"a\"], lines = \"yes\" }",
+        "tools.refund.url = \"localhost:8080\"",
+        "tools.refund.url = \"ftp://localhost\"",
+        "tools.refund.url = \"http://user:secret@localhost\"",
+        "tools.refund.url = \"http://\"",
+        "tools.refund.url = \"http://:80\"",
+        "tools.refund.url = { variable = \"A\" }",
+        "tools.refund.url = { env = \"1A\" }",
+        "tools.refund.url = {}",
+        "tools.refund = { url = \"http://a\", headers = { authorization = \"secret\" } }",
+        "tools.refund = { url = \"http://a\", timeout = 30 }",
+        "tools.refund = { url = \"http://a\", timeout = \"30\" }",
+        "tools.refund = { url = \"http://a\", timeout = \"\" }",
+        "tools.refund.unknown = \"send\"",
     ];
     let examples = CODES.iter().map(|code| code.bad).filter(|bad| bad.parse::<toml::Table>().is_ok());
     for text in cases.into_iter().chain(examples) {
         assert!(!refused(text).is_empty(), "{text}");
         assert!(!Config::read(text, FileId(0)).1.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn tools_are_read() {
+    let text = "[tools.refund]\ncommand = [\"python3\", \"refund.py\"]\nenv = [\"KEY\"]\ntimeout = \"1m30s\"\nunknown = \"fail\"\n\
+                [tools.\"*\"]\nurl = { env = \"URL\" }\nheaders = { Authorization = { env = \"TOKEN\" } }\n";
+    let (config, found) = Config::read(text, FileId(0));
+    assert_eq!(found, []);
+    let refund = &config.tools()["refund"];
+    assert_eq!(refund.command.as_deref(), Some(["python3".to_owned(), "refund.py".to_owned()].as_slice()));
+    assert_eq!((refund.environment.as_slice(), refund.timeout, refund.unknown_fails), (["KEY".to_owned()].as_slice(), Some(90_000), true));
+    let others = &config.tools()[crate::EVERY_TOOL];
+    assert_eq!(others.url, Some(crate::Address::Env("URL".to_owned())));
+    assert_eq!(others.headers.iter().collect::<Vec<_>>(), [(&"authorization".to_owned(), &"TOKEN".to_owned())]);
+}
+
+#[test]
+fn what_contradicts_itself_in_a_tool_is_reported() {
+    let cases = [
+        ("command = [\"a\"]\nurl = \"http://a\"", "`refund` has both a `command` and a `url`"),
+        ("command = [\"a\"]\nheaders = {}", "`headers` means nothing for a command"),
+        ("url = \"http://a\"\nlines = true", "`lines` means nothing for an HTTP service"),
+        ("url = \"http://a\"\nheaders = { Host = { env = \"A\" } }", "the header `host` is set by `weave run`"),
+        ("url = \"http://a\"\nheaders = { \"a b\" = { env = \"A\" } }", "`a b` is not the name of a header"),
+        ("url = \"http://a\"\ntimeout = \"8d\"", "expected a time of at most 7 days, such as \"30s\", found a string"),
+    ];
+    for (text, expected) in cases {
+        let found = Config::read(&format!("[tools.refund]\n{text}\n"), FileId(0)).1;
+        assert_eq!(found.iter().map(|it| it.message.as_str()).collect::<Vec<_>>(), [expected], "{text}");
     }
 }

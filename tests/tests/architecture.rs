@@ -109,6 +109,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "weave-scroll",
             "weave-sqlite",
             "weave-testing",
+            "weave-tools",
         ],
     ),
     ("weave-tests", EVERYTHING),

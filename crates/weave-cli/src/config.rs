@@ -136,6 +136,12 @@ impl Configs {
         config.generation(language)?.templates.as_ref().map(|path| folder.join(path))
     }
 
+    /// What carries out the calls of tools.
+    #[cfg(feature = "run")]
+    pub(crate) fn tools(&self, file: &Path) -> Option<&BTreeMap<String, weave_compiler::lint::ToolSetting>> {
+        self.holding(file).map(|(_, config)| config.tools())
+    }
+
     fn holding(&self, file: &Path) -> Option<&(PathBuf, Config)> {
         let file = absolute(file);
         let holds = if self.named { Some(0) } else { file.parent().and_then(|folder| self.by_folder.get(folder).copied().flatten()) };

@@ -100,6 +100,12 @@ impl Terminal {
         self.write_raw(&line.into().0);
     }
 
+    /// Writes a line to standard error without its end, so that an answer is typed after it.
+    #[cfg(feature = "run")]
+    pub(crate) fn prompt(self, line: impl Into<Line>) {
+        self.write_raw(&format!("{} ", line.into().0.trim_end()));
+    }
+
     /// Writes what a renderer made, in which the texts of others are escaped already. Whatever it forgot acts on no terminal.
     fn write(self, text: &str) {
         self.write_raw(&tamed(text));

@@ -82,7 +82,9 @@ fn an_input_that_does_not_fit_starts_nothing() {
 fn what_nobody_answers_for_is_said_before_anything_starts() {
     let project = Project::new(&[("letter.weave", ORDER)]);
     let run = project.run(&["run", "letter", "--input", "{\"topic\": \"cats\"}"]).exits(2);
-    run.says("the model `mini` is not configured").says("the tool `send` is not configured").says("--mock");
+    run.says("the model `mini`, which the agent `writer` uses (letter.weave:4:7)")
+        .says("the tool `send` (letter.weave:9:6)")
+        .says("--mock");
     project.run(&["run", "leter", "--mock"]).exits(2).says("did you mean `letter`?");
     project.run(&["run", "letter", "--mock", "--id", "a/b"]).exits(2).says("cannot be the id of a run");
 }
@@ -102,11 +104,16 @@ fn a_run_that_is_kept_goes_on() {
     let project = Project::new(&[("shop.weave", waits)]);
     project.run(&["run", "shop", "--no-wait", "--id", "s-1"]).exits(3).says("Parked. `weave run --resume s-1`");
     assert!(project.path(".weave/runs.db").exists());
-    project.run(&["run", "--resume", "s-1", "--mock"]).exits(0).says("3 events read").says("■ done");
-    // A run that has ended is shown again.
-    project.run(&["run", "--resume", "s-1"]).exits(0).says("■ done");
+    project.run(&["run", "--resume", "s-1", "--no-wait"]).exits(3).says("3 events read").says("Parked.");
+    project.run(&["run", "shop", "--no-wait", "--id", "s-1", "--input", "{}"]).exits(3);
     project.run(&["run", "--resume", "s-2"]).exits(2).says("there is no run `s-2`");
-    project.run(&["run", "shop", "--no-wait", "--id", "s-1", "--input", "{}"]).exits(0);
+    // What was started for real is not made up, and the other way round.
+    let refused = project.run(&["run", "--resume", "s-1", "--mock"]).exits(2).says("was started for real");
+    assert!(!refused.stderr.contains("events read"));
+    project.run(&["run", "shop", "--mock", "--id", "s-3", "--store", ".weave/runs.db"]).exits(0);
+    // A run that has ended is shown again.
+    project.run(&["run", "--resume", "s-3"]).exits(0).says("■ done");
+    project.run(&["run", "--resume", "s-3", "--mock"]).exits(0).says("■ done");
 }
 
 #[test]
@@ -121,7 +128,7 @@ fn a_run_whose_process_was_killed_goes_on() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(held, "the first process owns the run while it lives");
-    project.run(&["run", "--resume", "k-1", "--mock"]).exits(0).says("■ done");
+    project.run(&["run", "--resume", "k-1", "--no-wait"]).exits(3).says("events read").says("Parked.");
 }
 
 #[test]

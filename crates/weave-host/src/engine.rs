@@ -143,6 +143,8 @@ pub struct Engine {
     shard: Option<Shard>,
     pub(crate) peers: Peers,
     settings: Settings,
+    /// What the first event of each run that is started says in `meta`.
+    notes: Option<serde_json::Map<String, Value>>,
     prepared: HashMap<String, Arc<Prepared>>,
     pub(crate) runs: HashMap<String, Running>,
     /// When runs have something due.
@@ -182,6 +184,7 @@ impl Engine {
             shard: None,
             peers,
             settings,
+            notes: None,
             prepared: HashMap::new(),
             runs: HashMap::new(),
             due: BTreeSet::new(),
@@ -212,6 +215,11 @@ impl Engine {
         Ok(digest)
     }
 
+    /// Writes this to `meta` of the first event of each run that is started from now on. The run does not see it.
+    pub fn note(&mut self, meta: serde_json::Map<String, Value>) {
+        self.notes = Some(meta);
+    }
+
     /// Starts a run of a definition that was [defined](Self::define), in a shard of this process.
     ///
     /// # Errors
@@ -234,7 +242,8 @@ impl Engine {
             None => *self.shard.insert(self.store.own_shard(self.node)?),
         };
         let now = self.peers.clock.now();
-        let event = Event::start(id, workflow, digest, input);
+        let mut event = Event::start(id, workflow, digest, input);
+        event.meta.clone_from(&self.notes);
         let new = NewRun {
             id: id.to_owned(),
             workflow: workflow.to_owned(),

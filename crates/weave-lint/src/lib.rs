@@ -33,7 +33,8 @@ mod unused;
 
 pub use baseline::{Baseline, CODES as BASELINE_CODES, Comparison, Entry as BaselineEntry};
 pub use config::{
-    Address, CODES as CONFIG_CODES, Config, EVERY_TOOL, SCHEMA_ID as CONFIG_SCHEMA_ID, schema as config_schema, schema_text as config_schema_text, ToolSetting,
+    Address, CODES as CONFIG_CODES, Config, EVERY_TOOL, SCHEMA_ID as CONFIG_SCHEMA_ID, ToolSetting, schema as config_schema,
+    schema_text as config_schema_text,
 };
 pub use facts::Facts;
 pub use findings::Findings;

@@ -22,9 +22,10 @@ impl Line {
             Some(("result", data)) => Ok(Self::Answer(Outcome::Data(data.clone()))),
             Some(("pending", Value::String(handle))) => Ok(Self::Answer(Outcome::Accepted { handle: handle.clone() })),
             Some(("failure", _)) => failed(&value).map(Self::Answer).ok_or_else(|| "its `failure` is not a failure".to_owned()),
-            _ => Err(
-                "a line of its output is not an object with one of `progress`, `artifacts`, `result`, `failure` and `pending`".to_owned()
-            ),
+            _ => {
+                Err("a line of its output is not an object with one of `progress`, `artifacts`, `result`, `failure` and `pending`"
+                    .to_owned())
+            }
         }
     }
 }

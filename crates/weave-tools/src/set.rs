@@ -73,6 +73,7 @@ impl Tools for Handlers {
 /// The place of an attempt in the trace of its run, as the header `traceparent` has it. It is computed, so that a call that is sent
 /// again after a crash has the same one.
 fn trace(run: &str, attempt: &str) -> String {
-    let digits = |text: &str, most: usize| sha256(text.as_bytes()).rsplit(':').next().unwrap_or_default().chars().take(most).collect::<String>();
+    let digits =
+        |text: &str, most: usize| sha256(text.as_bytes()).rsplit(':').next().unwrap_or_default().chars().take(most).collect::<String>();
     format!("00-{}-{}-01", digits(run, 32), digits(attempt, 16))
 }

@@ -1,63 +1,100 @@
-//! What a run needs and nobody provides.
+//! What a run needs and nothing provides.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use serde_json::Value;
-use weave_host::{Ask, Context, Models, Outcome, Pending, People, Question, ToolCall, Tools};
-use weave_ir::ToolKind;
+use weave_host::{Ask, Context, Models, Outcome, Pending, People, Question};
 use weave_runner::{Failure as Failed, FailureKind};
 
 use super::chosen::Chosen;
+use super::tools::{Missing, Wiring};
 use crate::failure::Failure;
 
-/// Checks before anything starts that somebody answers for each model and tool.
-pub(crate) fn check(chosen: &Chosen) -> Result<(), Failure> {
-    let definitions = || chosen.all.iter().map(|(definition, _)| definition);
-    let models: BTreeSet<_> = definitions().flat_map(|definition| definition.agents.values()).map(|agent| agent.model.as_deref()).collect();
-    let written_out = definitions().flat_map(|definition| &definition.nodes).any(|node| node.emit.as_deref() == Some("ai.request"));
-    let executed = |kind: ToolKind| matches!(kind, ToolKind::Local | ToolKind::Remote);
-    let tools: BTreeSet<_> = definitions()
-        .flat_map(|definition| &definition.tools)
-        .filter(|(_, tool)| executed(tool.kind))
-        .map(|(name, _)| name.as_str())
-        .collect();
-    if models.is_empty() && tools.is_empty() && !written_out {
+/// Checks that something answers for each model and tool, where no person can be asked.
+pub(crate) fn check(chosen: &Chosen, wiring: &Wiring) -> Result<(), Failure> {
+    let models = models(chosen);
+    if models.is_empty() && wiring.missing.is_empty() {
         return Ok(());
     }
-    let mut failure = Failure::new(format!("the models or tools that `{}` calls are not configured", chosen.definition.workflow));
-    for model in models {
-        failure = failure.detail(match model {
-            Some(model) => format!("the model `{model}` is not configured"),
-            None => "an agent without a model needs a default model".to_owned(),
-        });
+    let message =
+        format!("`{}` calls models or tools that are not configured, and there is no terminal to ask", chosen.definition.workflow);
+    let mut failure = Failure::new(message);
+    for (model, agent) in &models {
+        let who = agent.as_ref().map(|agent| format!(", which the agent `{agent}` uses{}", place(chosen, "agents", agent)));
+        failure = failure.detail(format!("{model}{}", who.unwrap_or_default()));
     }
-    for tool in tools {
-        failure = failure.detail(format!("the tool `{tool}` is not configured"));
+    for (name, missing) in &wiring.missing {
+        failure = failure.detail(described(chosen, name, missing));
     }
-    Err(failure.help("run it with `--mock`: answers are made up from examples and schemas"))
+    let lines: Vec<_> = wiring.missing.iter().flat_map(|(name, missing)| lines(name, missing)).collect();
+    if !lines.is_empty() {
+        failure = failure.detail("").detail("Add to weave.toml:").detail("");
+        failure = lines.into_iter().fold(failure, |failure, line| failure.detail(format!("  {line}"))).detail("");
+    }
+    let help = match models.is_empty() {
+        true => "or run it with `--mock`: answers are made up from examples and schemas",
+        false => "run it at a terminal to answer for the models yourself, or with `--mock`: answers are made up from examples and schemas",
+    };
+    Err(failure.help(help))
 }
 
-/// Nobody: each call fails.
+/// The models that the agents use, each with one of its agents.
+fn models(chosen: &Chosen) -> BTreeMap<String, Option<String>> {
+    let definitions = || chosen.all.iter().map(|(definition, _)| definition);
+    let agents = definitions().flat_map(|definition| &definition.agents).map(|(name, agent)| {
+        let model = agent.model.as_ref().map_or_else(|| "the default model".to_owned(), |model| format!("the model `{model}`"));
+        (model, Some(name.clone()))
+    });
+    let written_out = definitions().flat_map(|definition| &definition.nodes).any(|node| node.emit.as_deref() == Some("ai.request"));
+    let written_out = written_out.then(|| ("the model of an `ai.request`".to_owned(), None));
+    let mut found = BTreeMap::new();
+    for (model, agent) in agents.chain(written_out) {
+        found.entry(model).or_insert(agent);
+    }
+    found
+}
+
+fn described(chosen: &Chosen, name: &str, missing: &Missing) -> String {
+    let noun = if missing.prompt { "the documents of the prompt" } else { "the tool" };
+    let at = place(chosen, if missing.prompt { "prompts" } else { "tools" }, name);
+    let why = match (&missing.variable, &missing.server, &missing.near) {
+        (Some(variable), ..) => format!(": the environment variable `{variable}` is not set"),
+        (_, Some(server), _) => format!(": the MCP server `{server}` cannot be reached by this version"),
+        (.., Some(near)) => format!(": did you mean `{name}` by `[tools.{near}]`?"),
+        _ => String::new(),
+    };
+    format!("{noun} `{name}`{at}{why}")
+}
+
+/// The lines of `weave.toml` for one of them.
+fn lines(name: &str, missing: &Missing) -> Vec<String> {
+    if let Some(variable) = &missing.variable {
+        return vec![
+            format!("# {name}: export {variable}=http://localhost:8080, or:"),
+            format!("[tools.{name}]"),
+            "url = \"http://localhost:8080\"".to_owned(),
+        ];
+    }
+    vec![format!("[tools.{name}]"), format!("command = [\"python3\", \"tools/{name}.py\"]  # or: url = \"http://localhost:8080\"")]
+}
+
+/// Where a part of the definition was written.
+fn place(chosen: &Chosen, part: &str, name: &str) -> String {
+    let range = chosen.map.as_ref().and_then(|map| Some((map, map.paths.get(&format!("/{part}/{name}"))?)));
+    let found = range.and_then(|(map, range)| {
+        let file = map.sources.get(usize::try_from(range.source).ok()?)?;
+        Some(format!(" ({file}:{}:{})", range.line, range.column))
+    });
+    found.unwrap_or_default()
+}
+
+/// Nobody answers: a question stays open for an answer from elsewhere.
 pub(crate) struct Unconfigured;
-
-fn unavailable(what: String) -> Outcome {
-    Outcome::Failed(Failed::new(FailureKind::Unavailable, what))
-}
 
 impl Models for Unconfigured {
     fn turn<'a>(&'a self, ask: &'a Ask, _: &'a Context) -> Pending<'a, Outcome> {
         let name = ask.model.as_deref().unwrap_or("default");
-        Box::pin(std::future::ready(unavailable(format!("the model `{name}` is not configured"))))
-    }
-}
-
-impl Tools for Unconfigured {
-    fn call<'a>(&'a self, call: ToolCall<'a>, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(unavailable(format!("the tool `{}` is not configured", call.name))))
-    }
-
-    fn hydrate<'a>(&'a self, prompt: &'a str, _: &'a Value, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(unavailable(format!("no hydrator is configured for the prompt `{prompt}`"))))
+        let failure = Failed::new(FailureKind::Unavailable, format!("the model `{name}` is not configured"));
+        Box::pin(std::future::ready(Outcome::Failed(failure)))
     }
 }
 

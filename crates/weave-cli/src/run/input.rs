@@ -1,26 +1,42 @@
 //! The input of a run.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use weave_ir::Definition;
 
 use super::made_up::Maker;
+use super::secrets::errors;
 use crate::args;
 use crate::failure::{Failure, reason};
 
 /// How much is said about an input that does not fit.
 const MOST_LISTED: usize = 20;
 
-/// The input that the arguments name, checked against its schema.
-pub(crate) fn read(arguments: &args::Run, definition: &Definition) -> Result<Value, Failure> {
+/// The input that the arguments name, checked against its schema. Nothing: none is given, and the workflow needs one.
+pub(crate) fn read(arguments: &args::Run, definition: &Arc<Definition>) -> Result<Option<Value>, Failure> {
     let input = match &arguments.input {
         Some(given) => parse(given)?,
         None if arguments.mock => Maker::new(definition).value(&definition.input),
         None => json!({}),
     };
-    check(&input, definition, arguments.input.is_some())?;
-    Ok(input)
+    let errors = errors(definition, &definition.input, &input, MOST_LISTED);
+    match (errors.is_empty(), &arguments.input) {
+        (true, _) => Ok(Some(input)),
+        (false, None) => Ok(None),
+        (false, Some(_)) => Err(refused("the input does not fit", errors, definition)),
+    }
+}
+
+/// That the workflow needs an input, and what it has to be.
+pub(crate) fn needed(definition: &Arc<Definition>) -> Failure {
+    refused("the workflow needs an input", errors(definition, &definition.input, &json!({}), MOST_LISTED), definition)
+}
+
+fn refused(message: &str, errors: Vec<String>, definition: &Definition) -> Failure {
+    let failure = errors.into_iter().fold(Failure::new(message), Failure::detail);
+    failure.help(format!("`weave run {} --example` prints an input that fits", definition.workflow))
 }
 
 fn parse(given: &str) -> Result<Value, Failure> {
@@ -38,21 +54,4 @@ fn parse(given: &str) -> Result<Value, Failure> {
     };
     serde_json::from_str(&text)
         .map_err(|error| Failure::new(format!("cannot read the input in {name}: {}", weave_ir::why_not_json(&error))))
-}
-
-fn check(input: &Value, definition: &Definition, given: bool) -> Result<(), Failure> {
-    let bundle = weave_providers::bundle(&definition.input, &definition.defs);
-    let Some(validator) = weave_runner::validator(&bundle) else {
-        return Err(Failure::new("the schema of the input cannot be used").help("this is a mistake in weave; please report it"));
-    };
-    let errors: Vec<_> = validator.iter_errors(input).take(MOST_LISTED).collect();
-    if errors.is_empty() {
-        return Ok(());
-    }
-    let message = if given { "the input does not fit" } else { "the workflow needs an input" };
-    let failure = errors.iter().fold(Failure::new(message), |failure, error| {
-        let (path, misfit) = (error.instance_path().as_str().trim_start_matches('/').replace('/', "."), weave_runner::misfit(error));
-        failure.detail(if path.is_empty() { misfit } else { format!("{path}: {misfit}") })
-    });
-    Err(failure.help(format!("`weave run {} --example` prints an input that fits", definition.workflow)))
 }

@@ -1,7 +1,7 @@
 //! What people and programs see of a run: a line for each step that is done, or each event as JSON.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use weave_host::{Notice, Watch};
@@ -10,6 +10,7 @@ use weave_runner::{Body, Event, EventKind};
 
 use super::chosen::Chosen;
 use super::kept::Place;
+use super::secrets::Secrets;
 use crate::args::RunFormat;
 use crate::failure::Failure;
 use crate::printed::Printed;
@@ -29,6 +30,7 @@ pub(crate) struct Lines {
     workflow: String,
     digest: String,
     definitions: std::collections::BTreeMap<String, std::sync::Arc<Definition>>,
+    secrets: Arc<Mutex<Secrets>>,
     state: Mutex<State>,
 }
 
@@ -57,7 +59,7 @@ struct Open {
 }
 
 impl Lines {
-    pub(crate) fn new(terminal: Terminal, format: RunFormat, chosen: &Chosen, root: &str) -> Self {
+    pub(crate) fn new(terminal: Terminal, format: RunFormat, chosen: &Chosen, root: &str, secrets: Arc<Mutex<Secrets>>) -> Self {
         Self {
             terminal,
             format,
@@ -65,6 +67,7 @@ impl Lines {
             workflow: chosen.definition.workflow.clone(),
             digest: chosen.digest.clone(),
             definitions: chosen.by_digest.clone(),
+            secrets,
             state: Mutex::default(),
         }
     }
@@ -99,7 +102,7 @@ impl Lines {
         let text = |key: &str| failure.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         let step = self.state.lock().unwrap_or_else(PoisonError::into_inner).runs.get(&self.root).and_then(|run| run.failed.clone());
         let what = text("code").or(text("kind")).unwrap_or("failure");
-        let reason = text("message").map(|message| format!(": {message}")).unwrap_or_default();
+        let reason = text("message").map(|message| format!(": {}", self.hide(message))).unwrap_or_default();
         let place = text("code").filter(|code| chosen.definition.node(code).is_some()).map(str::to_owned).or(step);
         let at = place
             .as_ref()
@@ -119,9 +122,27 @@ impl Lines {
         }
     }
 
+    /// Takes note of the secrets of an event, so that nothing after it shows them.
+    fn learn(&self, state: &mut State, run: &str, event: &Event) {
+        if event.topic == "workflow.start" && event.kind == EventKind::External {
+            let digest = event.data().and_then(|data| data.get("digest")).and_then(Value::as_str).unwrap_or(&self.digest).to_owned();
+            state.runs.entry(run.to_owned()).or_default().digest = digest;
+        }
+        let known = state.runs.get(run).and_then(|known| self.definitions.get(&known.digest));
+        if let Some(definition) = known {
+            self.secrets.lock().unwrap_or_else(PoisonError::into_inner).learn(definition, run, event);
+        }
+    }
+
+    fn hide(&self, text: &str) -> String {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).hide(text)
+    }
+
     fn event(&self, state: &mut State, run: &str, event: &Event) {
+        self.learn(state, run, event);
         if self.format == RunFormat::JsonLines {
-            let mut line = serde_json::to_value(event).unwrap_or_default();
+            let line = serde_json::to_value(event).unwrap_or_default();
+            let mut line = self.secrets.lock().unwrap_or_else(PoisonError::into_inner).hidden(&line);
             if let Some(entries) = line.as_object_mut() {
                 entries.shift_insert(0, "run".to_owned(), json!(run));
             }
@@ -168,13 +189,15 @@ impl Lines {
 
     fn external(&self, state: &mut State, run: &str, event: &Event) {
         if event.topic == "workflow.start" && event.re.is_none() {
-            let digest = event.data().and_then(|data| data.get("digest")).and_then(Value::as_str).unwrap_or(&self.digest).to_owned();
-            state.runs.entry(run.to_owned()).or_default().digest = digest;
             return;
         }
         let now = state.now;
         let Some(known) = state.runs.get_mut(run) else { return };
         let Some(re) = &event.re else { return };
+        if event.topic == "tool.unknown" {
+            let action = known.open.get(&(re.clone(), event.attempt)).map_or("", |open| open.action.as_str());
+            return self.line(known.depth, "?", step_of(run, re), action, None, "sent, and no answer came: was it carried out?");
+        }
         let Some(open) = known.open.remove(&(re.clone(), event.attempt)) else { return };
         let step = step_of(run, re).to_owned();
         let seconds = Some((now - open.since).max(0));
@@ -194,7 +217,8 @@ impl Lines {
     fn line(&self, depth: usize, mark: &str, step: &str, action: &str, milliseconds: Option<i64>, result: &str) {
         let indent = "  ".repeat(depth);
         let time = milliseconds.map(duration).unwrap_or_default();
-        let line = format!("{indent}{mark} {step:STEP$} {:ACTION$} {time:>8}   {result}", cut(action, ACTION));
+        let (action, result) = (self.hide(action), self.hide(result));
+        let line = format!("{indent}{mark} {step:STEP$} {:ACTION$} {time:>8}   {}", cut(&action, ACTION), cut(&result, RESULT));
         self.terminal.remark(line.trim_end());
     }
 }
@@ -260,7 +284,7 @@ fn duration(milliseconds: i64) -> String {
 
 /// A value in short.
 fn short(value: &Value) -> String {
-    let text = match value {
+    match value {
         Value::Null => String::new(),
         Value::Object(entries) => {
             let scalars = entries.iter().filter(|(_, value)| !value.is_object() && !value.is_array());
@@ -269,8 +293,7 @@ fn short(value: &Value) -> String {
         Value::Array(items) => format!("{} items", items.len()),
         Value::String(text) => text.clone(),
         other => other.to_string(),
-    };
-    cut(&text, RESULT)
+    }
 }
 
 fn cut(text: &str, most: usize) -> String {

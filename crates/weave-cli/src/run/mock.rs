@@ -108,7 +108,7 @@ impl Outside for Mock {
 }
 
 /// Which values are taken for a request: the first ones for the first firing of its node.
-fn variant(context: &Context) -> u32 {
+pub(crate) fn variant(context: &Context) -> u32 {
     let firing = context.key.id.rsplit_once('#').map(|(_, number)| number.split(['[', '@', '/']).next().unwrap_or_default());
     firing.and_then(|number| number.parse::<u32>().ok()).map_or(0, |number| number.saturating_sub(1))
 }
@@ -118,7 +118,7 @@ fn ready<'a>(outcome: Outcome) -> Pending<'a, Outcome> {
 }
 
 /// The first topic that sounds well, else the first.
-fn preferred<'t>(topics: impl Iterator<Item = &'t str> + Clone) -> Option<&'t str> {
+pub(crate) fn preferred<'t>(topics: impl Iterator<Item = &'t str> + Clone) -> Option<&'t str> {
     topics.clone().find(|topic| !is_bad(topic)).or_else(|| topics.clone().next())
 }
 

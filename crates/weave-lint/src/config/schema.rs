@@ -64,12 +64,12 @@ fn top(key: &str) -> Value {
             Value::Object(LANGUAGES.iter().map(language).chain([(HEADER.to_owned(), header())]).collect()),
         ),
         "tools" => {
-            let entry = json!({ "$ref": "#/definitions/tool" });
+            let entry = || json!({ "$ref": "#/definitions/tool" });
             json!({
                 "description": "What carries out the calls of tools in `weave run`: a table for a tool, for all tools of a toolkit, or `\"*\"` for all others.",
                 "type": "object",
-                "properties": { EVERY_TOOL: entry.clone() },
-                "additionalProperties": entry,
+                "properties": { EVERY_TOOL: entry() },
+                "additionalProperties": entry(),
             })
         }
         _ => closed("The settings of `weave lint`.", table(LINT_KEYS, lint)),

@@ -47,7 +47,8 @@ impl Connections {
             http.enforce_http(false);
             http.set_connect_timeout(Some(CONNECT));
             http.set_nodelay(true);
-            let connector = HttpsConnectorBuilder::new().with_tls_config(config.clone()).https_or_http().enable_http1().wrap_connector(http);
+            let connector =
+                HttpsConnectorBuilder::new().with_tls_config(config.clone()).https_or_http().enable_http1().wrap_connector(http);
             let mut builder = Client::builder(TokioExecutor::new());
             builder.pool_timer(TokioTimer::new()).pool_idle_timeout(IDLE).pool_max_idle_per_host(idle);
             builder.retry_canceled_requests(false).build(connector)

@@ -5,13 +5,15 @@
 
 mod connections;
 mod reply;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::time::Duration;
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, Uri};
 use serde_json::Value;
 use tokio::time::timeout;
@@ -70,8 +72,8 @@ impl Service {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             let header = HeaderName::try_from(name).map_err(|_| format!("`{name}` is not the name of a header"))?;
-            let mut value =
-                HeaderValue::from_str(value.trim()).map_err(|_| format!("the value of the header `{name}` has characters that no header has"))?;
+            let mut value = HeaderValue::from_str(value.trim())
+                .map_err(|_| format!("the value of the header `{name}` has characters that no header has"))?;
             value.set_sensitive(true);
             map.insert(header, value);
         }
@@ -83,21 +85,8 @@ impl Service {
         self.address.scheme_str() == Some("https")
     }
 
-    /// Whether calls carry credentials that others could read on the way.
-    #[must_use]
-    pub fn exposes_credentials(&self) -> bool {
-        let host = self.address.host().unwrap_or_default().trim_matches(['[', ']']);
-        let is_local = host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback());
-        !self.is_https() && !is_local && self.headers.contains_key(AUTHORIZATION)
-    }
-
     /// Calls the service once. When the future is dropped, the connection is closed, so that the service sees that nothing waits.
-    pub(crate) async fn call(
-        &self,
-        connections: &Connections,
-        request: &Sent<'_>,
-        progress: &mut (dyn FnMut(Value) + Send),
-    ) -> Outcome {
+    pub(crate) async fn call(&self, connections: &Connections, request: &Sent<'_>, progress: &mut (dyn FnMut(Value) + Send)) -> Outcome {
         let sent = match self.request(request) {
             Ok(sent) => sent,
             Err(message) => return Outcome::Refused { after: None, message },
@@ -125,7 +114,8 @@ impl Service {
         headers.insert(ACCEPT, HeaderValue::from_static(if request.streams { "application/x-ndjson, application/json" } else { JSON }));
         let own = [("idempotency-key", request.key), ("traceparent", request.trace)];
         for (name, value) in own {
-            let value = HeaderValue::from_bytes(value.as_bytes()).map_err(|_| format!("`{value}` cannot be sent as the header `{name}`"))?;
+            let value =
+                HeaderValue::from_bytes(value.as_bytes()).map_err(|_| format!("`{value}` cannot be sent as the header `{name}`"))?;
             headers.insert(name, value);
         }
         Ok(sent)

@@ -11,7 +11,7 @@ use weave_ir::Definition;
 use weave_runner::{Event, Prepared, Runner};
 use weave_scroll::{Kind, OutboxRow, Post, Posted, RowFilter, RowState, Status, Store};
 use weave_sqlite::{Options, SqliteStore};
-use weave_tools::{Command, Commands};
+use weave_tools::{Command, Handler, Handlers};
 
 /// So many runs at once.
 pub(crate) const RUNS: usize = 32;
@@ -126,7 +126,7 @@ pub(crate) fn drive(folder: &Path) {
     let tools = ["find", "charge", "ship"].map(|tool| (tool.to_owned(), command(folder, tool)));
     let peers = Peers {
         models: Arc::clone(&world) as _,
-        tools: Arc::new(Commands::new(BTreeMap::from(tools))),
+        tools: Arc::new(Handlers::new(tools.into_iter().map(|(name, command)| (name, Handler::Command(command))).collect()).unwrap()),
         people: Arc::clone(&world) as _,
         outside: None,
         clock: Arc::clone(&world) as _,

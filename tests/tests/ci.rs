@@ -25,7 +25,7 @@ fn project(ci: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let (code, said) = run(folder.path(), &["init", "desk", "--ci", ci]);
     assert_eq!(code, 0, "{said}");
-    assert!(said.split("Next:\n").nth(1).unwrap().lines().count() <= 5, "{said}");
+    assert!(said.split("Next:\n").nth(1).unwrap().lines().count() <= 6, "{said}");
     folder
 }
 
@@ -40,7 +40,11 @@ fn a_new_project_is_clean_in_every_way() {
     }
     let settings = read(&desk.join("weave.toml")).replace("\"note\"", "\"error\"");
     std::fs::write(desk.join("weave.toml"), settings).unwrap();
-    assert_eq!(run(&desk, &["lint", "."]), (0, "No findings in 1 file.\n".to_owned()), "all groups are errors now");
+    assert_eq!(run(&desk, &["lint", "."]), (0, "No findings in 2 files.\n".to_owned()), "all groups are errors now");
+    let (code, said) = run(&desk, &["run", "flows", "--mock"]);
+    assert!(code == 0 && said.contains("■ answered"), "{said}");
+    let (code, said) = run(&desk, &["test"]);
+    assert!(code == 0 && said.contains("3 tests"), "{said}");
     assert_eq!(read(&desk.join(".weave/weave-toml.schema.json")), read(&root().join("docs/weave-toml.schema.json")));
     assert_eq!(run(&desk, &["schema", "config"]).1, read(&root().join("docs/weave-toml.schema.json")));
     assert_eq!(run(&desk, &["schema", "definition"]).1, read(&root().join("crates/weave-ir/definition.schema.json")));
@@ -58,8 +62,8 @@ fn what_is_there_stays_and_what_is_missing_is_added() {
         (code, said.as_str()),
         (
             0,
-            "Wrote 2 files in this folder:\n  .gitignore\n  .gitlab-ci.yml\nNot changed: weave.toml, .weave/weave-toml.schema.json, flows/answer.weave.\n\
-             Next:\n  weave lint .                     report errors and likely mistakes\n  weave compile flows -o build     write the definitions\n  \
+            "Wrote 2 files in this folder:\n  .gitignore\n  .gitlab-ci.yml\nNot changed: weave.toml, .weave/weave-toml.schema.json, flows/answer.weave, flows/answer_test.weave.\n\
+             Next:\n  weave run flows --mock           run the workflow with made-up answers\n  weave test                       run its tests\n  weave lint .                     report errors and likely mistakes\n  weave compile flows -o build     write the definitions\n  \
              set the source of weave in .gitlab-ci.yml\n"
         )
     );

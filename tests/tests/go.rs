@@ -32,7 +32,7 @@ fn generated() -> Vec<OutputFile> {
 }
 
 /// A module with the generated packages and the programs of the tests beside them.
-fn module() -> &'static Path {
+pub(crate) fn module() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
@@ -40,7 +40,7 @@ fn module() -> &'static Path {
             "",
             texts(&files),
             &root().join("tests/tools/go"),
-            &["evaluate/main.go", "vectors/main.go", "server/main.go", "testdata/outdated/outdated.go"],
+            &["evaluate/main.go", "vectors/main.go", "server/main.go", "serve/main.go", "testdata/outdated/outdated.go"],
         );
         folder.write("vectors/probes.go", &probes());
         folder.write("documented/main.go", &documented("go.md").replace("example.com/app", "weave.test"));

@@ -48,6 +48,7 @@ mod refactorings;
 mod registry;
 mod repairs;
 mod reports;
+mod run_services;
 mod runner_programs;
 mod scalars;
 mod scenarios;

@@ -38,7 +38,7 @@ pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<Folder> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
-        let programs = ["evaluate.py", "vectors.py", "server.py", "mcp_server.py", "mcp_client.py"];
+        let programs = ["evaluate.py", "vectors.py", "server.py", "serve.py", "mcp_server.py", "mcp_client.py"];
         let folder = Folder::new("", texts(&files), &root().join("tests/tools/python"), &programs);
         folder.write("documented.py", &documented("python.md"));
         skeletons::write(&folder, Target::Python, &all(), "", "gen");

@@ -40,8 +40,17 @@ pub(crate) fn compiled() -> &'static Path {
     let folder = FOLDER.get_or_init(|| {
         let files = generated();
         let programs = root().join("tests/tools/typescript");
-        let names =
-            ["vectors.ts", "server.ts", "evaluate.ts", "mcp_server.ts", "mcp_client.ts", "models.ts", "libraries.ts", "outdated.ts"];
+        let names = [
+            "vectors.ts",
+            "server.ts",
+            "serve.ts",
+            "evaluate.ts",
+            "mcp_server.ts",
+            "mcp_client.ts",
+            "models.ts",
+            "libraries.ts",
+            "outdated.ts",
+        ];
         let folder = Folder::below(with_mcp(), "src/", texts(&files), &programs, &names);
         folder.write("src/documented.ts", &documented("typescript.md"));
         skeletons::write(&folder, Target::TypeScript, &all(), "src/", "../gen");

@@ -38,6 +38,9 @@ groups = { style = \"off\" }
 [gen.typescript]
 output = \"src/gen\"
 
+[tools.refund]
+command = [\"python3\", \"tools/refund.py\"]
+
 [[diff.accept]]
 id = \"field-removed\"
 item = \"order.paid.note\"
@@ -83,7 +86,9 @@ fn section(name: &str, table: &Value, schema: &Value, text: &mut String) {
     for (key, value) in tables {
         let value = resolved(value);
         let is_list = field(&value, "type") == "array";
-        let inner = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+        // A table for each name that people give.
+        let key = if key == "*" { "NAME" } else { key };
+        let inner = if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
         let heading = if is_list { format!("[[{inner}]]") } else { format!("[{inner}]") };
         let _ = write!(text, "\n## `{heading}`\n\n{}\n", field(&value, "description").as_str().unwrap_or_default());
         let elsewhere = ELSEWHERE.iter().find(|(table, _)| table == key);
@@ -119,6 +124,9 @@ fn kind(value: &Value) -> String {
         (Some("boolean"), _) => "`true` or `false`".to_owned(),
         (Some("integer"), _) => "a number".to_owned(),
         (Some(kind), _) => format!("a {kind}"),
+        (None, None) if field(value, "anyOf").as_array().is_some_and(|forms| forms.iter().any(|form| field(form, "type") == "string")) => {
+            "a string or a table".to_owned()
+        }
         (None, None) => "a level".to_owned(),
     }
 }

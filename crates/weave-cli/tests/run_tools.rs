@@ -152,3 +152,40 @@ fn an_entry_for_all_tools_and_one_for_one_tool() {
     let requests = served.join().unwrap();
     assert!(!requests[0].contains("x-team") && requests[1].contains("x-team: payments\r\n"), "{requests:?}");
 }
+
+const VAULT: &str = "\
+type Login { name: string, @secret token: string }
+tool open(login: Login) -> { @secret key: string, note: string }
+event noted { text: string }
+workflow vault(login: Login) -> string {
+  step open { call open { login: .input.login } }
+  step note on open { emit noted { text: \"{{.open.key}} for {{.input.login.name}}\" } }
+  end done on note = .open.note
+}
+";
+
+#[test]
+fn secrets_are_masked_in_everything_that_is_printed() {
+    let script = "import json, sys\ncall = json.load(sys.stdin)\nif call['args']['login']['name'] == 'Eve':\n    print('no ' + call['args']['login']['token'], \
+                  file=sys.stderr)\n    sys.exit(1)\njson.dump({'key': 'canary-2', 'note': 'opened'}, sys.stdout)\n";
+    let toml = "[tools.open]\ncommand = [\"python3\", \"open.py\"]\n";
+    let project = Project::new(&[("vault.weave", VAULT), ("open.py", script), ("weave.toml", toml)]);
+    let input = |name: &str| format!("{{\"login\": {{\"name\": \"{name}\", \"token\": \"canary-1\"}}}}");
+    for (name, code) in [("Ann", 0), ("Eve", 1)] {
+        for format in ["human", "jsonl"] {
+            let run = project.run(&["run", "vault", "--input", &input(name), "--format", format]).exits(code);
+            let all = format!("{}{}", run.stdout, run.stderr);
+            assert!(!all.contains("canary"), "{all}");
+            assert!(all.contains("***") || format == "human" && name == "Ann", "{all}");
+        }
+    }
+    let wrong = "{\"login\": {\"name\": 1, \"token\": [\"canary-3\"]}}";
+    let run = project.run(&["run", "vault", "--input", wrong]).exits(2).says("login.token: ");
+    assert!(!run.stderr.contains("canary"), "{run:#?}");
+    // What a tool answers is not repeated either where it does not fit.
+    project.write("open.py", "print('{\"key\": [\"canary-4\"], \"note\": \"x\"}')");
+    let run = project.run(&["run", "vault", "--input", &input("Ann"), "--format", "jsonl"]).exits(1);
+    assert!(!run.stdout.contains("canary"), "{run:#?}");
+    let run = project.run(&["run", "vault", "--input", &input("Ann")]).exits(1);
+    assert!(!run.stderr.contains("canary"), "{run:#?}");
+}

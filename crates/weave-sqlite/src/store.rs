@@ -168,6 +168,10 @@ impl Store for SqliteStore {
     }
 
     fn renew(&self, node: NodeId) -> Result<bool, StoreError> {
+        // A host asks once a second, so it learns soon that nothing is acknowledged any more, also when it writes nothing.
+        if let Some(stopped) = self.stopped() {
+            return Err(stopped);
+        }
         self.read(|db| self.held.alive(db, node))
     }
 

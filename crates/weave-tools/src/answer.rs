@@ -6,7 +6,7 @@ use weave_runner::{Failure, FailureKind};
 
 /// A line of an answer that is streamed.
 pub(crate) enum Line {
-    /// How far the call is, or something that it leaves behind.
+    /// How far the call is, or an artifact.
     Progress(Value),
     /// The end.
     Answer(Outcome),

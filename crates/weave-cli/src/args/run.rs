@@ -8,6 +8,9 @@ pub(super) const HELP: &str = "\
 Each step is printed on standard error when it is done; the output of the workflow, and nothing \
 else, goes to standard output.
 
+The table [tools] of weave.toml names a command or an HTTP service for each tool. At a terminal, \
+weave asks you for everything that is not configured; without one, it lists what is missing.
+
 With --mock, models, tools and people answer at once with values made up from examples and \
 schemas, and time jumps from timer to timer: no key and no service is needed.
 

@@ -30,6 +30,7 @@ fn parts(ci: Ci) -> Vec<Part> {
         // The schema lies in the project, so that editors need no network and know the rules of the version that made it.
         Part::new(".weave/weave-toml.schema.json", &weave_compiler::lint::config_schema_text()),
         Part::new("flows/answer.weave", include_str!("answer.weave")),
+        Part::new("flows/answer_test.weave", include_str!("answer_test.weave")),
         Part::new(".gitignore", include_str!("gitignore")),
     ];
     match ci {
@@ -77,6 +78,8 @@ fn told(folder: &Path, written: &[&str], kept: &[&str], ci: Ci) -> String {
     if folder != Path::new(".") {
         text.push_str(&format!("  cd {}\n", display(folder)));
     }
+    text.push_str("  weave run flows --mock           run the workflow with made-up answers\n");
+    text.push_str("  weave test                       run its tests\n");
     text.push_str("  weave lint .                     report errors and likely mistakes\n");
     text.push_str("  weave compile flows -o build     write the definitions");
     let ci_file = match ci {

@@ -87,7 +87,7 @@ fn place(chosen: &Chosen, part: &str, name: &str) -> String {
     found.unwrap_or_default()
 }
 
-/// Nobody answers: a question stays open for an answer from elsewhere.
+/// No person is asked: a question stays open for an answer from elsewhere.
 pub(crate) struct Unconfigured;
 
 impl Models for Unconfigured {

@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Fai
 enum World {
     /// Everything is made up.
     Mock,
-    /// What is configured, and nobody besides.
+    /// What is configured, and nothing else.
     Configured(Wiring),
     /// What is configured, and a person for everything else.
     Person(Wiring, Arc<Person>),

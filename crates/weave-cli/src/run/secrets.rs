@@ -41,10 +41,12 @@ impl Secrets {
         let about = |re: Option<&String>| re.and_then(|re| self.requests.get(&(run.to_owned(), re.clone()))).cloned();
         match event.topic.as_str() {
             "workflow.start" if event.kind == weave_runner::EventKind::External => {
-                self.search(definition, &definition.input, data.get("input"))
+                self.search(definition, &definition.input, data.get("input"));
             }
             "workflow.start" => self.request(run, event, Part::Workflow, text("workflow")),
-            "workflow.done" if event.re.is_none() => self.search(definition, &definition.output, data.get("output")),
+            "workflow.done" if event.re.is_none() => {
+                self.search(definition, &definition.output, data.get("output"));
+            }
             "tool.dispatch" | "tool.approval.requested" => {
                 self.request(run, event, Part::Tool, text("name"));
                 if let Some(tool) = definition.tools.get(text("name")) {

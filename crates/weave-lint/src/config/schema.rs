@@ -66,7 +66,7 @@ fn top(key: &str) -> Value {
         "tools" => {
             let entry = || json!({ "$ref": "#/definitions/tool" });
             json!({
-                "description": "What carries out the calls of tools in `weave run`: a table for a tool, for all tools of a toolkit, or `\"*\"` for all others.",
+                "description": "What carries out the calls of tools in `weave run`: a table for a tool, for all tools of a toolkit, or for all others, which is called `\"*\"`.",
                 "type": "object",
                 "properties": { EVERY_TOOL: entry() },
                 "additionalProperties": entry(),

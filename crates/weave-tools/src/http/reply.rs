@@ -54,7 +54,7 @@ impl Reply<'_> {
             409 => Outcome::Refused { after: Some(self.pause().unwrap_or(IN_PROGRESS)), message: self.said() },
             429 => Outcome::Refused { after: self.pause(), message: self.said() },
             503 if self.headers.contains_key(RETRY_AFTER) => Outcome::Refused { after: self.pause(), message: self.said() },
-            // These come from proxies, which do not know what the service behind them has done.
+            // These come from proxies, which do not know what the service has done.
             502..=504 => Outcome::Lost { message: self.said() },
             401 | 403 => failure(FailureKind::Denied, self.said()),
             _ => failure(FailureKind::ExecutionError, self.said()),

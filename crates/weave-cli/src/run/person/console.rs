@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use crate::failure::{Failure, reason};
 use crate::terminal::Terminal;
 
-/// The longest line that is read; a longer one is cut, and is no JSON then.
+/// The longest line that is read; a longer one is cut.
 const LONGEST: u64 = 16 << 20;
 
 /// Lines of standard input.
@@ -37,7 +37,7 @@ impl Console {
         let line = lines.recv().await.flatten();
         self.asked = false;
         if line.is_none() {
-            // The cursor is still behind the prompt.
+            // The cursor is still after the prompt.
             self.terminal.say("");
         }
         line

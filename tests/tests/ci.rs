@@ -42,7 +42,7 @@ fn a_new_project_is_clean_in_every_way() {
     std::fs::write(desk.join("weave.toml"), settings).unwrap();
     assert_eq!(run(&desk, &["lint", "."]), (0, "No findings in 2 files.\n".to_owned()), "all groups are errors now");
     let (code, said) = run(&desk, &["run", "flows", "--mock"]);
-    assert!(code == 0 && said.contains("■ answered"), "{said}");
+    assert!(code == 0 && said.contains("■ handed_over"), "{said}");
     let (code, said) = run(&desk, &["test"]);
     assert!(code == 0 && said.contains("3 tests"), "{said}");
     assert_eq!(read(&desk.join(".weave/weave-toml.schema.json")), read(&root().join("docs/weave-toml.schema.json")));

@@ -91,7 +91,7 @@ fn section(name: &str, table: &Value, schema: &Value, text: &mut String) {
         let inner = if name.is_empty() { key.to_owned() } else { format!("{name}.{key}") };
         let heading = if is_list { format!("[[{inner}]]") } else { format!("[{inner}]") };
         let _ = write!(text, "\n## `{heading}`\n\n{}\n", field(&value, "description").as_str().unwrap_or_default());
-        let elsewhere = ELSEWHERE.iter().find(|(table, _)| table == key);
+        let elsewhere = ELSEWHERE.iter().find(|(table, _)| *table == key);
         match elsewhere {
             Some((_, pages)) => {
                 let _ = write!(text, "\n{pages}\n");

@@ -101,7 +101,6 @@ fn a_failure_of_a_tool_is_a_failure_of_its_step() {
     for (find, expected) in [
         ("print('hello')", "invalid_output: its output is not JSON"),
         ("pass", "invalid_output: it wrote nothing"),
-        ("print('1')", "invalid_output"),
         ("print('\"' + 'x' * 20_000_000 + '\"')", "invalid_output: it wrote more than 16777216 bytes"),
         ("import sys; print('no space left', file=sys.stderr); sys.exit(3)", "execution_error: the command ended with 3: no space left"),
     ] {
@@ -156,10 +155,10 @@ fn an_entry_for_all_tools_and_one_for_one_tool() {
 const VAULT: &str = "\
 type Login { name: string, @secret token: string }
 tool open(login: Login) -> { @secret key: string, note: string }
-event noted { text: string }
+event vault.noted { text: string }
 workflow vault(login: Login) -> string {
   step open { call open { login: .input.login } }
-  step note on open { emit noted { text: \"{{.open.key}} for {{.input.login.name}}\" } }
+  step note on open { emit vault.noted { text: \"{{.open.key}} for {{.input.login.name}}\" } }
   end done on note = .open.note
 }
 ";

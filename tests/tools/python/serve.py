@@ -6,6 +6,7 @@ import asyncio
 from typing import Never
 
 from gen import _weave as w
+from gen.onboarding import codecs as onboarding_codecs
 from gen.onboarding import errors as onboarding_errors
 from gen.onboarding import tools as onboarding
 from gen.onboarding import types as onboarding_types
@@ -54,7 +55,7 @@ class Accounts:
             taken = onboarding_types.LoginTaken(login=input.login, suggestions=["ada-2"])
             raise onboarding_errors.LoginTaken(taken)
         made = {"system": input.system, "login": input.login, "created_at": "2026-11-22T09:00:00Z"}
-        return onboarding.CREATE_ACCOUNT_TOOL.output.decode(made)
+        return onboarding_codecs.Account.decode(made)
 
 
 app = w.asgi_apps({"/support": support.all_tools(Desk()), "/onboarding": onboarding.all_tools(Accounts())})

@@ -45,6 +45,8 @@ fn models(chosen: &Chosen) -> BTreeMap<String, Option<String>> {
         (model, Some(name.clone()))
     });
     let written_out = definitions().flat_map(|definition| &definition.nodes).any(|node| node.emit.as_deref() == Some("ai.request"));
+    // The steps that ask an agent emit it, too.
+    let written_out = written_out && definitions().all(|definition| definition.agents.is_empty());
     let written_out = written_out.then(|| ("the model of an `ai.request`".to_owned(), None));
     let mut found = BTreeMap::new();
     for (model, agent) in agents.chain(written_out) {

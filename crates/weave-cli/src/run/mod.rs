@@ -64,6 +64,9 @@ pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Clean);
     }
     let given = input::read(arguments, &chosen.definition)?;
+    if given.is_none() && !is_attended(arguments) {
+        return Err(input::needed(&chosen.definition).into());
+    }
     let id = match &arguments.id {
         Some(id) => weave_scroll::outside_run(id).map(|()| id.clone()).map_err(|refusal| Failure::new(refusal.to_string()))?,
         None => new_id(&chosen.definition.workflow),
@@ -97,8 +100,7 @@ impl World {
             return Ok(Some(Self::Mock));
         }
         let Some(wiring) = tools::wire(chosen, terminal)? else { return Ok(None) };
-        let attended = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        if attended && !arguments.no_wait && arguments.input.as_deref() != Some("-") {
+        if is_attended(arguments) {
             let person = Arc::new(Person::new(terminal, wiring.handlers.clone()));
             return Ok(Some(Self::Person(wiring, person)));
         }
@@ -136,6 +138,12 @@ impl World {
             Self::Configured(wiring) | Self::Person(wiring, _) => Settings { unknown_fails: wiring.unknown_fails.clone() },
         }
     }
+}
+
+/// Whether a person can be asked.
+fn is_attended(arguments: &args::Run) -> bool {
+    let at_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    at_terminal && !arguments.mock && !arguments.no_wait && arguments.input.as_deref() != Some("-")
 }
 
 /// Refuses to go on with made-up answers where real ones were given, and the other way round.

@@ -18,7 +18,8 @@ func (bank) Transfer(ctx context.Context, in expense.TransferInput) (expense.Tra
 	if in.Amount == "13" {
 		return expense.TransferOutput{}, expense.TransferRefused{Code: "limit", Message: "too much"}
 	}
-	return expense.TransferOutput{Reference: weave.CallKey(ctx)}, nil
+	key, _ := weave.CallKey(ctx)
+	return expense.TransferOutput{Reference: key}, nil
 }
 
 func main() {

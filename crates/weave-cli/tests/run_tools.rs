@@ -58,7 +58,7 @@ fn serve(answers: Vec<(&'static str, Value)>) -> (String, std::thread::JoinHandl
             let mut chunk = [0; 4096];
             while !text.ends_with(b"}") {
                 let read = stream.read(&mut chunk).unwrap();
-                text.extend_from_slice(&chunk[..read]);
+                text.extend_from_slice(chunk.get(..read).unwrap());
             }
             requests.push(String::from_utf8(text).unwrap());
             let body = body.to_string();

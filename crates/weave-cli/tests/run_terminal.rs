@@ -100,7 +100,7 @@ fn a_person_answers_for_what_is_not_configured() {
             ("topic: ", "{\"topic\": \"cats\"}\n"),
             ("? write   ask writer (mini)", "?\n"),
             ("\"type\": \"object\"", "{\"text\": 7}\n"),
-            ("text: 7 is not of type", "{\"text\": \"Dear cats\"}\n"),
+            ("text: 7 is not", "{\"text\": \"Dear cats\"}\n"),
             ("A manager looks at it.", "1\n"),
             ("`review.done`, as an example", "{\"by\": \"Ann\"}\n"),
             ("`send` needs an approval", "x\n"),

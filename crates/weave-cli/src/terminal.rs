@@ -100,6 +100,13 @@ impl Terminal {
         self.write_raw(&line.into().0);
     }
 
+    /// Whether a person sees standard error and types on standard input.
+    #[cfg(feature = "run")]
+    #[expect(clippy::disallowed_methods, reason = "nothing is written")]
+    pub(crate) fn is_attended(self) -> bool {
+        io::stdin().is_terminal() && io::stderr().is_terminal()
+    }
+
     /// Writes a line to standard error without its end, so that an answer is typed after it.
     #[cfg(feature = "run")]
     pub(crate) fn prompt(self, line: impl Into<Line>) {

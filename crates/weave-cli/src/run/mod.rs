@@ -21,7 +21,6 @@ mod person;
 mod secrets;
 mod tools;
 
-use std::io::IsTerminal as _;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -64,7 +63,7 @@ pub(crate) fn run(arguments: &args::Run, terminal: Terminal) -> Result<Exit, Fai
         return Ok(Exit::Clean);
     }
     let given = input::read(arguments, &chosen.definition)?;
-    if given.is_none() && !is_attended(arguments) {
+    if given.is_none() && !is_attended(arguments, terminal) {
         return Err(input::needed(&chosen.definition).into());
     }
     let id = match &arguments.id {
@@ -100,7 +99,7 @@ impl World {
             return Ok(Some(Self::Mock));
         }
         let Some(wiring) = tools::wire(chosen, terminal)? else { return Ok(None) };
-        if is_attended(arguments) {
+        if is_attended(arguments, terminal) {
             let person = Arc::new(Person::new(terminal, wiring.handlers.clone()));
             return Ok(Some(Self::Person(wiring, person)));
         }
@@ -141,9 +140,8 @@ impl World {
 }
 
 /// Whether a person can be asked.
-fn is_attended(arguments: &args::Run) -> bool {
-    let at_terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-    at_terminal && !arguments.mock && !arguments.no_wait && arguments.input.as_deref() != Some("-")
+fn is_attended(arguments: &args::Run, terminal: Terminal) -> bool {
+    terminal.is_attended() && !arguments.mock && !arguments.no_wait && arguments.input.as_deref() != Some("-")
 }
 
 /// Refuses to go on with made-up answers where real ones were given, and the other way round.

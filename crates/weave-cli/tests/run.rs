@@ -71,7 +71,7 @@ fn a_run_that_fails_says_where() {
 fn an_input_that_does_not_fit_starts_nothing() {
     let project = Project::new(&[("letter.weave", ORDER)]);
     project.run(&["run", "letter", "--mock", "--input", "{\"topic\": \"x\"}"]).exits(2).says("the input does not fit").says("topic: ");
-    project.run(&["run", "letter", "--mock", "--input", "{"]).exits(2).says("is not JSON");
+    project.run(&["run", "letter", "--mock", "--input", "{"]).exits(2).says("the text ends too early");
     project.run(&["run", "letter", "--mock", "--input", "missing.json"]).exits(2).says("cannot read `missing.json`");
     let example = project.run(&["run", "letter", "--example"]).exits(0);
     project.write("input.json", &example.stdout);

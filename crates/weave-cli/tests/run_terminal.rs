@@ -119,7 +119,7 @@ fn a_run_is_parked_and_goes_on_and_a_failure_is_said() {
     let project = Project::new(&[("letter.weave", DESK)]);
     let arguments = ["run", "letter", "--id", "l-1", "--input", "{\"topic\": \"cats\"}"];
     let parked = talk(&project, &arguments, &[("ask writer", "\n"), ("A manager looks at it.", "l\n")]).exits(3);
-    let parked = parked.says("Parked. `weave run --resume l-1` goes on with it.");
+    let parked = parked.says("Parked. `weave run --resume l-1`");
     assert_eq!(parked.stdout, "");
     // ^C is the same.
     talk(&project, &["run", "--resume", "l-1"], &[("A manager looks at it.", "\u{3}")]).exits(3).says("Parked.");

@@ -15,6 +15,7 @@ mod completing;
 mod defects;
 mod definitions;
 mod determinism;
+mod distribution;
 mod documents;
 mod editor_queries;
 mod editors;

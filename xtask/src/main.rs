@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command that a person starts talks to the terminal")]
 
 mod changes;
+mod dist;
 mod drawings;
 mod ebnf;
 mod generate;
@@ -23,7 +24,10 @@ usage: cargo xtask COMMAND
 
   test               run all checks: format, generated files, clippy, tests, documentation
   generate           write the generated files
-  generate --check   fail if a generated file is not current";
+  generate --check   fail if a generated file is not current
+  dist               build the release for this platform, and write its packages into target/dist
+                     (--binary FILE: pack this binary; --target TARGET; --out DIR)
+  dist --index DIR   write checksums, install scripts and manifests for the archives of all platforms in DIR";
 
 /// What can go wrong, in words for the person who started the command.
 type Outcome = Result<(), String>;
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
         ["test"] => stages::run(&root()),
         ["generate"] => generate::write(&root()),
         ["generate", "--check"] => generate::check(&root()),
+        ["dist", arguments @ ..] => dist::run(&root(), arguments),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

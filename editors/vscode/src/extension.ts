@@ -20,7 +20,7 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("weave", { log: true });
   const trace = vscode.window.createOutputChannel("weave (messages)", { log: true });
-  const started = new Server(output, trace);
+  const started = new Server(output, trace, context.extensionPath);
   server = started;
   const graph = new GraphPanel(context.extensionUri, started);
   const definitions = new Definitions(started);

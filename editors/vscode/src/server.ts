@@ -52,6 +52,8 @@ export class Server implements vscode.Disposable {
   constructor(
     private readonly output: vscode.LogOutputChannel,
     private readonly trace: vscode.LogOutputChannel,
+    /** The folder of the extension. */
+    private readonly extension: string,
   ) {}
 
   get health(): Health {
@@ -60,7 +62,7 @@ export class Server implements vscode.Disposable {
 
   /** The command, if there is one. */
   get command(): string | undefined {
-    const found = find();
+    const found = find(this.extension);
     return "command" in found ? found.command : undefined;
   }
 
@@ -102,7 +104,7 @@ export class Server implements vscode.Disposable {
   }
 
   private async startNow(): Promise<void> {
-    const found = find();
+    const found = find(this.extension);
     if (!("command" in found)) {
       this.become("missing");
       this.output.warn(`no weave command; looked for\n  ${found.missing.join("\n  ")}`);
@@ -212,15 +214,17 @@ function withOwnCommand(lens: vscode.CodeLens): vscode.CodeLens {
   return lens;
 }
 
-function find(): ReturnType<typeof findBinary> {
+function find(extension: string): ReturnType<typeof findBinary> {
   return findBinary({
     configured: vscode.workspace.getConfiguration("weave").get<string>("server.path", ""),
     searchPath: process.env["PATH"] ?? "",
     folders: (vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [])
       .filter((folder) => folder.uri.scheme === "file")
       .map((folder) => folder.uri.fsPath),
+    extension,
     home: homedir(),
     platform: process.platform,
+    arch: process.arch,
   });
 }
 

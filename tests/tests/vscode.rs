@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use weave_syntax::parse;
 use weave_tests::expectation::report;
-use weave_tests::node::{extension, run_in};
+use weave_tests::node::{extension, packaging, run_in};
 use weave_tests::{read, root};
 
 fn npm(words: &[&str]) -> String {
@@ -16,6 +16,7 @@ fn npm(words: &[&str]) -> String {
 /// One test, because each step needs what the one before it made.
 #[test]
 fn the_extension_is_sound_and_can_be_packaged() {
+    let _packaging = packaging();
     npm(&["run", "check"]);
     npm(&["run", "build"]);
     let tested = npm(&["test"]);

@@ -59,7 +59,9 @@ function candidates({
   const bundled = flavour.join(extension, "bundled");
   const searched = searchPath.split(flavour.delimiter).filter((folder) => flavour.isAbsolute(folder));
   const built = folders.map((folder) => flavour.join(folder, "target", "release"));
-  return [...installed, bundled, ...searched, ...built].flatMap((folder) => names.map((name) => flavour.join(folder, name)));
+  return [...installed, bundled, ...searched, ...built].flatMap((folder) =>
+    names.map((name) => flavour.join(folder, name)),
+  );
 }
 
 /** Where npm and pip put the command itself: the launcher of npm would start Node first. */

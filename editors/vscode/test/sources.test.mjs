@@ -52,7 +52,9 @@ test("the command of the project comes first, then the one in the extension, the
   const windows = { ...here, platform: "win32", searchPath: "C:\\bin;D:\\w", folders: [] };
   assert.deepEqual(findBinary(windows, has("D:\\w\\weave.exe")), { command: "D:\\w\\weave.exe" });
   const installed = "D:\\flows\\.venv\\Scripts\\weave.exe";
-  assert.deepEqual(findBinary({ ...windows, folders: ["D:\\flows"] }, has(installed)), { command: installed });
+  assert.deepEqual(findBinary({ ...windows, folders: ["D:\\flows"] }, has(installed)), {
+    command: installed,
+  });
 });
 
 test("a setting is heeded, and nothing else is taken in its place", () => {

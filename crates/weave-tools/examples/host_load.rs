@@ -229,13 +229,10 @@ fn timers(count: usize, folder: &Path) {
         second.work(&Until::Waiting(open[0].id.clone())).await.unwrap();
         let early = store.runs(&RunFilter { status: Some(Status::Succeeded), ..RunFilter::default() }).unwrap().len();
         println!("{} fired after the clock was set back and before their time", early.saturating_sub(fired));
-        for moment in [25_000, 45_000, 60_000] {
-            clock.jump(minute + moment);
-            second.work(&Until::Waiting(open[0].id.clone())).await.unwrap();
-        }
-        // What was submitted is written before the process leaves.
-        while !store.runs(&RunFilter { status: Some(Status::Open), limit: 1, ..RunFilter::default() }).unwrap().is_empty() {
-            second.work(&Until::Waiting(open[0].id.clone())).await.unwrap();
+        clock.jump(minute + 60_000);
+        // An engine stops working as soon as the run that it works for has ended, so it works for one that is still open.
+        while let Some(row) = store.runs(&RunFilter { status: Some(Status::Open), limit: 1, ..RunFilter::default() }).unwrap().first() {
+            second.work(&Until::Ended(row.id.clone())).await.unwrap();
         }
     });
     second.leave().unwrap();

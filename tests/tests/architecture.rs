@@ -227,7 +227,11 @@ fn pure_crates_stand_behind_one_fence() {
     }
     for package in &metadata().packages {
         let own = folder(package).join("clippy.toml");
-        if OPEN.contains(&package.name.as_str()) {
+        if package.name.as_str() == "weave-cli" {
+            // It touches the world; how it prints is fenced all the same.
+            let fence = read(&own);
+            assert!(shared.lines().all(|line| fence.contains(line)) && fence.contains("std::io::stdout") && fence.contains("std::println"));
+        } else if OPEN.contains(&package.name.as_str()) {
             assert!(!own.exists(), "{} is allowed to touch the world; it needs no fence", package.name);
         } else {
             assert_eq!(read(&own), fence, "the fence of {} must be the same as that of weave-diagnostics", package.name);

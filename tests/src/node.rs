@@ -27,7 +27,6 @@ pub fn extension() -> &'static Path {
 }
 
 /// Held by tests that package the extension: packages are made in its folder.
-#[must_use]
 pub fn packaging() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(PoisonError::into_inner)

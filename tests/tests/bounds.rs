@@ -80,6 +80,9 @@ const OTHERS: &[&str] = &[
     "weave-scenario/src/explore/values.rs::LONGEST_LIST",
     "weave-replay/src/parts.rs::DEEPEST",
     "weave-cli/src/store/view.rs::DEEPEST",
+    "weave-cli/src/run/person/mod.rs::MOST_ERRORS",
+    "weave-cli/src/run/person/mod.rs::MOST_LINES",
+    "weave-cli/src/run/secrets.rs::DEEPEST",
 ];
 
 /// The constants of the crates: `crate/src/file.rs::NAME`, and what they are.

@@ -233,7 +233,10 @@ fn the_bill_of_materials_names_every_crate_once() {
     sorted.sort_unstable();
     sorted.dedup();
     assert_eq!(names, sorted);
-    assert!(names.iter().any(|name| name.starts_with("pkg:cargo/logos@")) && names.iter().any(|name| name.starts_with("pkg:cargo/weave-analysis@")));
+    assert!(
+        names.iter().any(|name| name.starts_with("pkg:cargo/logos@"))
+            && names.iter().any(|name| name.starts_with("pkg:cargo/weave-analysis@"))
+    );
     assert!(!names.iter().any(|name| name.contains("insta@") || name.contains("weave-tests")), "what only tests use is not in the binary");
     for component in components {
         let is_ours = component["name"].as_str().unwrap().starts_with("weave-");
@@ -264,7 +267,8 @@ fn the_address_of_the_project_is_the_same_everywhere() {
     let home = manifest.lines().find_map(|line| line.strip_prefix("repository = \"")).unwrap().trim_end_matches('"');
     let place = home.trim_start_matches("https://github.com/");
     let owner = place.split('/').next().unwrap();
-    let files = finished(Command::new("git").args(["ls-files", "editors", "docs", "crates", "xtask", "grammar"]).current_dir(root())).unwrap();
+    let files =
+        finished(Command::new("git").args(["ls-files", "editors", "docs", "crates", "xtask", "grammar"]).current_dir(root())).unwrap();
     let mut seen = 0;
     for path in files.lines() {
         let Ok(text) = std::fs::read_to_string(root().join(path)) else { continue };

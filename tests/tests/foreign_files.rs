@@ -122,7 +122,7 @@ fn folders_without_programs_beside_others_are_skipped() {
     assert_eq!((code, text.lines().next()), (Some(2), Some("error: there is no .weave file in the folder `web`")));
     let (code, text) = said(&["ignored"]);
     assert_eq!(code, Some(2));
-    assert!(text.contains("help: `ignored/b.weave` is left out"), "{text}");
+    assert!(text.contains("help: `ignored/b.weave` is skipped"), "{text}");
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn a_store_that_cannot_be_used_is_left_as_it_is() {
     newer[63] = 200;
     refused(&newer, "the store has format 200", true);
     refused(b"SQLite format 3", "not a store of runs", true);
-    let mut damaged = whole.clone();
+    let mut damaged = whole;
     damaged[4096..].fill(0xa5);
     // SQLite notices the damage after it has switched to its log, which the header says.
     refused(&damaged, "the store is damaged", false);

@@ -514,6 +514,27 @@ static HELD: &[Bound] = &[
         "Others are not gone on from.",
         "weave-scenario/src/explore/mod.rs::MOST_BEGINNINGS",
     ),
+    held(
+        "a line that is typed at a terminal",
+        16 << 20,
+        "bytes",
+        "The rest of the line is taken as the next one.",
+        "weave-cli/src/run/person/console.rs::LONGEST",
+    ),
+    held(
+        "the `timeout` of a tool in `weave.toml`",
+        604_800_000,
+        "milliseconds",
+        "It is refused, with its place.",
+        "weave-lint/src/config/tools.rs::LONGEST",
+    ),
+    held(
+        "the pause that an HTTP service asks for with `Retry-After`",
+        86_400_000,
+        "milliseconds",
+        "The call is sent again after this time.",
+        "weave-tools/src/http/reply.rs::LONGEST_PAUSE",
+    ),
     held("fixes of one generated test", 100, "fixes", "It stays as it is by then.", "weave-testing/src/generated.rs::MOST_FIXES"),
 ];
 

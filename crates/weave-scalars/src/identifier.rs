@@ -10,12 +10,12 @@ pub(crate) fn is_uuid(text: &str) -> bool {
         })
 }
 
-/// RFC 3986, with a scheme and something after it.
+/// RFC 3986, with a scheme.
 pub(crate) fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let scheme_fits = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
-    if !scheme_fits || rest.is_empty() {
+    if !scheme_fits {
         return false;
     }
     let (rest, fragment) = rest.split_once('#').unwrap_or((rest, ""));

@@ -50,6 +50,9 @@ struct Release<'a> {
     out: PathBuf,
 }
 
+/// Writes one kind of packages, and names them.
+type Step = fn(&Release<'_>) -> Result<Vec<PathBuf>, String>;
+
 /// Runs `cargo xtask dist` with the arguments that follow it.
 pub(crate) fn run(root: &Path, arguments: &[&str]) -> Outcome {
     if let ["--index", folder] = arguments {
@@ -69,7 +72,7 @@ pub(crate) fn run(root: &Path, arguments: &[&str]) -> Outcome {
     let folder = tempfile::tempdir().map_err(|error| format!("cannot create a temporary folder: {error}"))?;
     let stripped = binary::stripped(&built, platform, folder.path())?;
     let release = Release { root, platform, binary: stripped, out };
-    let steps: [(&str, fn(&Release<'_>) -> Result<Vec<PathBuf>, String>); 6] = [
+    let steps: [(&str, Step); 6] = [
         ("archive", archive::write),
         ("wheel", wheel::write),
         ("npm packages", npm::write),

@@ -39,29 +39,36 @@ fn document(metadata: &Metadata, checksums: &BTreeMap<(String, String), String>)
         open.extend(&shipped);
         edges.insert(id, shipped);
     }
-    let reference = |id: &PackageId| metadata.packages.iter().find(|package| package.id == *id).map(|package| purl(&package.name, &package.version.to_string()));
+    let reference = |id: &PackageId| {
+        metadata.packages.iter().find(|package| package.id == *id).map(|package| purl(&package.name, &package.version.to_string()))
+    };
     let mut components = Vec::new();
     for package in &metadata.packages {
         if package.id == root.id || !edges.contains_key(&package.id) {
             continue;
         }
         let (name, version) = (package.name.to_string(), package.version.to_string());
-        let mut component = json!({ "type": "library", "bom-ref": purl(&name, &version), "name": name, "version": version, "purl": purl(&name, &version) });
-        if let Some(licence) = &package.license {
-            // Some crates write `MIT/Apache-2.0`, which SPDX does not know.
-            component["licenses"] = json!([{ "expression": licence.replace('/', " OR ") }]);
-        }
-        if let Some(sum) = checksums.get(&(name, version)) {
-            component["hashes"] = json!([{ "alg": "SHA-256", "content": sum }]);
-        }
+        // Some crates write `MIT/Apache-2.0`, which SPDX does not know.
+        let licences = package.license.iter().map(|licence| json!({ "expression": licence.replace('/', " OR ") }));
+        let reference = purl(&name, &version);
+        let sum = checksums.get(&(name.clone(), version.clone()));
+        let component = json!({
+            "type": "library",
+            "bom-ref": reference,
+            "name": name,
+            "version": version,
+            "purl": reference,
+            "licenses": licences.collect::<Vec<_>>(),
+            "hashes": sum.iter().map(|sum| json!({ "alg": "SHA-256", "content": sum })).collect::<Vec<_>>(),
+        });
         components.push(component);
     }
-    components.sort_by_key(|component| component["bom-ref"].to_string());
+    components.sort_by_key(|component| key(component, "bom-ref"));
     let mut dependencies: Vec<Value> = edges
         .iter()
         .map(|(id, to)| json!({ "ref": reference(id), "dependsOn": to.iter().filter_map(|id| reference(id)).collect::<BTreeSet<_>>() }))
         .collect();
-    dependencies.sort_by_key(|dependency| dependency["ref"].to_string());
+    dependencies.sort_by_key(|dependency| key(dependency, "ref"));
     let main = purl("weave-cli", VERSION);
     Ok(json!({
         "bomFormat": "CycloneDX",
@@ -72,6 +79,11 @@ fn document(metadata: &Metadata, checksums: &BTreeMap<(String, String), String>)
         "components": components,
         "dependencies": dependencies,
     }))
+}
+
+/// A field as text, to sort by.
+fn key(value: &Value, name: &str) -> String {
+    value.get(name).map(Value::to_string).unwrap_or_default()
 }
 
 fn purl(name: &str, version: &str) -> String {

@@ -141,7 +141,18 @@ pub(crate) fn unknown_name(name: &str, expected: &str, place: Place, similar: Op
 
 pub(crate) fn unknown_topic(name: &str, place: Place, similar: Option<&str>) -> Diagnostic {
     let unknown = Diagnostic::new(&codes::UNKNOWN_TOPIC, place, format!("there is no topic `{name}`")).label("not declared or imported");
-    let unknown = if similar.is_none() { unknown.help(format!("declare it with `event {name} {{ … }}`, or import it")) } else { unknown };
+    // Steps of other systems have events of their own.
+    let step = name.split_once('.').filter(|_| similar.is_none());
+    let unknown = match step {
+        Some((step, last)) if weave_syntax::is_failure_word(last) => {
+            unknown.help(format!("if `{step}` is a step, its failure is `failure({step})`; else declare the topic with `event {name} {{ … }}`, or import it"))
+        }
+        Some((step, last)) if weave_syntax::is_success_word(last) => {
+            unknown.help(format!("if `{step}` is a step, `on {step}` fires when it has answered; else declare the topic with `event {name} {{ … }}`, or import it"))
+        }
+        _ if similar.is_none() => unknown.help(format!("declare it with `event {name} {{ … }}`, or import it")),
+        _ => unknown,
+    };
     suggest(unknown, place, similar)
 }
 

@@ -243,7 +243,7 @@ unknown-setting @ description: a tool has no setting `description`
 unknown-setting @ retries: a tool has no setting `retries`
   - not a setting
   note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`
-  help: did you mean `retry`?
+  help: write `retry 2 { backoff exponential, base 1s }`; the number counts the attempts after the first one
 unknown-setting @ zebra: a tool has no setting `zebra`
   - not a setting
   note: a tool has the settings `id`, `title`, `version`, `action`, `mode`, `activation`, `strict`, `hints`, `timeout`, `retry`, `approval`, `deferred`, `max_output`, `progress`, `artifacts`, `fails`, `example`, `requires`, `at`, `from`, `via`, `meta`, `binding` and `on_cancel`

@@ -112,7 +112,8 @@ impl Secrets {
 
     fn walk(&mut self, definition: &Definition, schema: &Value, value: &Value, depth: usize) {
         if depth > DEEPEST {
-            return;
+            // What is too deep to be searched is hidden as a whole.
+            return self.keep(value);
         }
         if schema.get("x-weave-secret").is_some_and(|secret| secret == true) {
             return self.keep(value);

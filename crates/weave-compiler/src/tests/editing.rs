@@ -76,7 +76,7 @@ fn a_change_of_a_declaration_costs_what_looks_at_it() {
         ("{ name: string", "{ name: strin", &["unknown-name"]),
         ("by: Person", "by: Persn", &["unknown-name"]),
         ("by: Person", "by: Found", &["infinite-type"]),
-        ("-> Found\n", "-> Found {\n  timeout 5\n}\n", &["setting-value"]),
+        ("-> Found\n", "-> Found {\n  mode 5\n}\n", &["setting-value"]),
         ("type Person", "/// Somebody.\ntype Person", &[]),
         ("{ name: string", "{ name: string = \"x\"", &[]),
     ] {

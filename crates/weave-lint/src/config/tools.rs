@@ -44,7 +44,7 @@ pub(super) const OWN_HEADERS: &[&str] = &[
 ];
 
 /// The longest time that a call may be silent: a week, in milliseconds.
-const LONGEST: u64 = 7 * 24 * 3_600_000;
+const LONGEST: u64 = 604_800_000;
 
 /// What carries out the calls of a tool, or of all tools of a toolkit.
 #[derive(Clone, Debug, PartialEq, Eq)]

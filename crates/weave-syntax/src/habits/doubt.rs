@@ -1,8 +1,8 @@
 //! Whether an item that parses may have been written in another language's words: `sleep 5m` reads like a setting of its step.
 
 use crate::ast::{
-    Block, BlockEntry, Clause, Constraint, Expr, Field, Item, ItemKind, LiteralKind, NodeBody, Setting, SettingValue, Source, StepEntry,
-    Type, TypeBody, Workflow,
+    Block, BlockEntry, Constraint, Expr, Field, Item, ItemKind, LiteralKind, NodeBody, Setting, SettingValue, StepEntry, Type, TypeBody,
+    Workflow,
 };
 use crate::habits::words;
 
@@ -105,21 +105,10 @@ impl Doubt<'_> {
     fn workflow(&self, workflow: &Workflow) -> usize {
         let settings = workflow.settings.iter().filter(|setting| !WORKFLOW.contains(&setting.name.text(self.text))).count();
         let nodes = workflow.nodes.iter().map(|node| {
-            let triggers =
-                node.clauses.iter().filter_map(|clause| if let Clause::On(triggers) = clause { Some(&triggers.items) } else { None });
-            let sources = triggers.flat_map(|items| items.iter()).filter(|trigger| self.is_doubtful(&trigger.source)).count();
-            let NodeBody::Block { entries, .. } = &node.body else { return sources };
+            let NodeBody::Block { entries, .. } = &node.body else { return 0 };
             let entries = entries.iter().filter_map(|entry| if let StepEntry::Setting(setting) = entry { Some(setting) } else { None });
-            sources
-                + entries.map(|setting| if STEP.contains(&setting.name.text(self.text)) { self.setting(setting) } else { 1 }).sum::<usize>()
+            entries.map(|setting| if STEP.contains(&setting.name.text(self.text)) { self.setting(setting) } else { 1 }).sum::<usize>()
         });
         self.signature(&workflow.parameters, workflow.output.as_ref()) + settings + nodes.sum::<usize>()
-    }
-
-    /// `answer.done`, `pay.failed`: topics that are called like a step's success or failure.
-    fn is_doubtful(&self, source: &Source) -> bool {
-        let Source::Name(name) = source else { return false };
-        let last = name.text(self.text).split_once('.').map(|(_, last)| last);
-        last.is_some_and(|last| words::is_success_word(last) || words::is_failure_word(last))
     }
 }

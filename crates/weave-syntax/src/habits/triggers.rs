@@ -46,34 +46,9 @@ impl Reader<'_> {
                 );
                 Some(Habit { error, changes: vec![Change::delete(first..first + 1)], end: first + 1 })
             }
-            kind if kind.is_word() => self.outcome(first).or_else(|| self.trigger_word(first)),
+            kind if kind.is_word() => self.trigger_word(first),
             _ => None,
         }
-    }
-
-    /// `answer.done`, `pay.failed`, where `answer` and `pay` are steps of the workflow.
-    fn outcome(&self, first: usize) -> Option<Habit> {
-        let last = first + 2;
-        let word = self.word(last).filter(|_| self.is(first + 1, K::Dot) && !self.is(last + 1, K::Dot))?;
-        let step = self.text(first);
-        self.node_named(step)?;
-        // A topic may begin with a word that is also the name of a step.
-        if self.is(last + 1, K::From) {
-            return None;
-        }
-        if words::is_failure_word(word) {
-            let Habit { error, changes, end } = self.failure(first, first, last + 1);
-            let message = format!("a step has no events; its failure is `failure({step})`");
-            return Some(Habit { error: crate::SyntaxError { message, ..error }, changes, end });
-        }
-        if !words::is_success_word(word) {
-            return None;
-        }
-        let span = self.spans(first, last);
-        let error = foreign(span, "a step has no events; the name of the step alone is the trigger for its answer")
-            .label(format!("write `{step}`"))
-            .replace(Applicability::Safe, format!("write `{step}`"), span, step);
-        Some(Habit { error, changes: vec![Change::delete(first + 1..last + 1)], end: last + 1 })
     }
 
     /// `[a, b]` or `(a, b)` where triggers are expected.

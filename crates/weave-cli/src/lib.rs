@@ -1,6 +1,6 @@
 //! The `weave` command line: the only part of the program that touches files, the environment and standard streams.
 //!
-//! It is a library, so that [`reference`] can be generated from the declarations of the commands; the program is `main.rs`.
+//! It is a library, so that [`reference()`] can be generated from the declarations of the commands; the program is `main.rs`.
 
 mod args;
 mod catalog;

@@ -137,11 +137,10 @@ mod tests {
             (Form::Uuid, &["123e4567-e89b-12d3-a456-426614174000"], &["123e4567e89b12d3a456426614174000", "x"]),
             (
                 Form::Uri,
-                &["https://example.com/a?b#c", "urn:isbn:1", "http://[::1]:80/", "http://a@b:/%20?x", "mailto:a@b"],
+                &["https://example.com/a?b#c", "urn:isbn:1", "http://[::1]:80/", "http://a@b:/%20?x", "mailto:a@b", "a:"],
                 &[
                     "example.com",
                     ":x",
-                    "http:",
                     "http://a b",
                     "http://a/%2",
                     "http://[::g]/",

@@ -43,7 +43,7 @@ impl Drive {
                 self.ours.remove(&key);
                 self.out.push(Output::Accept { key, sent, handle });
             }
-            (Some(item), Outcome::Nobody) => {
+            (Some(item), Outcome::Unserved) => {
                 item.asked = true;
                 if item.state == RowState::Sent {
                     // Nothing has left, so a later process need not ask what happened.
@@ -81,7 +81,7 @@ impl Drive {
             Outcome::Data(data) => self.answered(key, &first(), Body::Data(data), None, now),
             Outcome::Answer { topic, data } => self.answered(key, &topic, Body::Data(data), None, now),
             Outcome::Lost { .. } if kind == ItemKind::Call => self.take_lost(key, now),
-            Outcome::Turn(_) | Outcome::Lost { .. } | Outcome::Refused { .. } | Outcome::Accepted { .. } | Outcome::Nobody => {
+            Outcome::Turn(_) | Outcome::Lost { .. } | Outcome::Refused { .. } | Outcome::Accepted { .. } | Outcome::Unserved => {
                 // It was sent before the run was loaded again, and is due now.
                 self.ours.remove(key);
             }

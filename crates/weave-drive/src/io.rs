@@ -91,8 +91,8 @@ pub enum Outcome {
         /// What the callee knows it by.
         handle: String,
     },
-    /// There is nobody here who could answer: no person, or no such tool. It stays open, and nothing has left.
-    Nobody,
+    /// No handler can answer: there is no person, or no such tool. The request stays open, and nothing was sent.
+    Unserved,
     /// Bytes left, and no answer came.
     Lost {
         /// What the transport said.

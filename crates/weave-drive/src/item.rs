@@ -57,7 +57,7 @@ pub struct Item {
     pub(crate) durable: bool,
     /// An operation of the store on its row is under way.
     pub(crate) busy: bool,
-    /// Nobody here can answer it.
+    /// No handler of this process can answer it.
     pub(crate) asked: bool,
     /// How often its transport was refused, or lost the answer.
     pub(crate) refusals: u32,

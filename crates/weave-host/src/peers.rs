@@ -103,7 +103,7 @@ pub trait Tools: Send + Sync {
 
 /// People.
 pub trait People: Send + Sync {
-    /// Asks a person who is there: [`Outcome::Answer`] or [`Outcome::Data`], or [`Outcome::Nobody`] if there is none; then the question
+    /// Asks a person who is there: [`Outcome::Answer`] or [`Outcome::Data`], or [`Outcome::Unserved`] if there is none; then the question
     /// stays open for an answer from elsewhere.
     fn ask<'a>(&'a self, question: Question<'a>, context: &'a Context) -> Pending<'a, Outcome>;
 }

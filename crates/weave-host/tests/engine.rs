@@ -39,7 +39,7 @@ impl Tools for World {
                 ready(Outcome::Refused { after: Some(30_000), message: "busy".to_owned() })
             }
             "broken" => ready(Outcome::Refused { after: None, message: "no connection".to_owned() }),
-            "absent" => ready(Outcome::Nobody),
+            "absent" => ready(Outcome::Unserved),
             "lost" => ready(Outcome::Lost { message: "reset".to_owned() }),
             _ => ready(Outcome::Data(json!({ "called": call.name }))),
         }
@@ -52,7 +52,7 @@ impl Tools for World {
 
 impl People for World {
     fn ask<'a>(&'a self, _: Question<'a>, _: &'a Context) -> Pending<'a, Outcome> {
-        ready(Outcome::Nobody)
+        ready(Outcome::Unserved)
     }
 }
 

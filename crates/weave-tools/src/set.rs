@@ -44,7 +44,7 @@ impl Handlers {
 
     async fn run(&self, name: &str, args: &Value, streams: bool, context: &Context) -> Outcome {
         // A tool without a handler is left to others.
-        let Some(handler) = self.get(name) else { return Outcome::Nobody };
+        let Some(handler) = self.get(name) else { return Outcome::Unserved };
         let key = context.key.name();
         let call = json!({ "name": name, "args": args, "key": key, "attempt": context.key.attempt, "run": context.run });
         let mut progress = |data| context.progress(&data);

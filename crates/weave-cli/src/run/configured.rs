@@ -102,6 +102,6 @@ impl Models for Unconfigured {
 
 impl People for Unconfigured {
     fn ask<'a>(&'a self, _: Question<'a>, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }

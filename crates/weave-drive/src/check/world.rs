@@ -414,7 +414,7 @@ impl<'c> World<'c> {
             Work::Turn(_) => (false, true),
             Work::Hydration { .. } => (false, false),
             // People answer by posts.
-            Work::Question { .. } => return self.tell(Input::Outcome { key: send.key.clone(), outcome: Outcome::Nobody }),
+            Work::Question { .. } => return self.tell(Input::Outcome { key: send.key.clone(), outcome: Outcome::Unserved }),
         };
         if self.tables.row(&send.key.row(RUN)).is_none() && self.violation.is_none() {
             let open = self.events().iter().any(|event| event.id == send.key.name());

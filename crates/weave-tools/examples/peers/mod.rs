@@ -14,13 +14,13 @@ pub struct World;
 
 impl Models for World {
     fn turn<'a>(&'a self, _: &'a Ask, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 
 impl People for World {
     fn ask<'a>(&'a self, _: Question<'a>, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 
@@ -79,7 +79,7 @@ impl Tools for InProcess {
     }
 
     fn hydrate<'a>(&'a self, _: &'a str, _: &'a Value, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 
@@ -125,7 +125,7 @@ impl Tools for Http {
     }
 
     fn hydrate<'a>(&'a self, _: &'a str, _: &'a Value, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 

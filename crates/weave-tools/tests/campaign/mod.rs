@@ -91,13 +91,13 @@ fn now() -> i64 {
 
 impl Models for World {
     fn turn<'a>(&'a self, _: &'a Ask, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 
 impl People for World {
     fn ask<'a>(&'a self, _: Question<'a>, _: &'a Context) -> Pending<'a, Outcome> {
-        Box::pin(std::future::ready(Outcome::Nobody))
+        Box::pin(std::future::ready(Outcome::Unserved))
     }
 }
 

@@ -148,7 +148,7 @@ impl Person {
         if let Some(handle) = self.stop.get() {
             handle.stop();
         }
-        Outcome::Nobody
+        Outcome::Unserved
     }
 
     async fn approval(&self, question: Question<'_>, context: &Context) -> Outcome {
